@@ -1,0 +1,1 @@
+"""Rows in, readings out. Knows claims, knows no chat platform."""

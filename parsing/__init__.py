@@ -1,0 +1,1 @@
+"""Text in, claims out. Knows no rows and no chat platform."""
