@@ -1,0 +1,46 @@
+# Everything runs in a virtual environment of its own. It is made once, and again only when
+# pyproject.toml or constraints.txt change, so that the second `make` starts at once.
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+JOBS ?= 2
+
+# The claim that `make try` checks. The text is handed over as it stands: make must not expand a
+# `$` in it and the shell must not see its quotes, so it travels as an environment variable.
+TEXT ?= NVIDIA says Vera Rubin NVL72 is up to 3.7x faster than GB300 NVL72 in MLPerf® v6.1.
+export SMALLPRINT_TRY := $(value TEXT)
+unexport TEXT
+
+.DEFAULT_GOAL := help
+.PHONY: help setup try test check fmt bench clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+setup: $(READY) ## make the virtual environment with the pinned versions
+
+$(READY): pyproject.toml constraints.txt .ci/venv
+	@sh .ci/venv $(VENV)
+	@touch $@
+
+try: $(READY) ## answer a real claim; TEXT="…" for another one
+	@$(BIN)/smallprint ask -- "$$SMALLPRINT_TRY"
+
+test: check ## set up, then every check and every test
+
+check: $(READY) ## every check and every test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n $(JOBS)
+
+fmt: $(READY) ## format the code and apply the safe fixes
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(READY) ## print the benchmark table
+	$(BIN)/python -m tests.benchmarks
+
+clean: ## remove the virtual environment and all caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info

@@ -1,0 +1,1 @@
+"""Tests mirror the packages: tests/parsing, tests/knowledge, tests/bot."""

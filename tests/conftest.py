@@ -1,0 +1,40 @@
+"""What all tests share: the parts that a machine may lack, and the folder of published files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+
+# A part of the system that no wheel brings: how to see whether it is there.
+PARTS: dict[str, Callable[[], bool]] = {
+    "shared": lambda: (SHARED / "data" / "mlcommons").is_dir(),
+    "git": lambda: shutil.which("git") is not None and (ROOT / ".git").exists(),
+}
+
+
+def needs(part: str) -> None:
+    """Skip the running test, by the name of the part, where the part is missing.
+
+    With SMALLPRINT_NO_SKIP=1 (as in CI) a missing part is a failure: nothing is left
+    untested without somebody noticing. Raises KeyError for a part that PARTS does not know.
+    """
+    if PARTS[part]():
+        return
+    message = f"needs {part}, which this machine does not have"
+    if os.environ.get("SMALLPRINT_NO_SKIP") == "1":
+        pytest.fail(message + " (SMALLPRINT_NO_SKIP=1)", pytrace=False)
+    pytest.skip(message)
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder beside the checkout with the published files and the labelled claims."""
+    needs("shared")
+    return SHARED
