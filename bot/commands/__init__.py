@@ -1,0 +1,1 @@
+"""What the commands of `smallprint` do, one file a topic, imported when called."""
