@@ -73,6 +73,8 @@ class Claim(Frozen):
     `value` is a ratio for multiple, percent, scaling and cost (+38 % is 1.38, 60 % lower is
     0.40, 95 % efficiency is 0.95), a number in `unit` for absolute, a count for count.
     `span` gives `[start, end)` in the plain text (markup taken off) and `quote` its words.
+    `scenarios` are several that one value covers together ("the standard modes": offline and
+    server); then `scenario` is null. `below_largest` says that the largest system is excepted.
     """
 
     quote: str
@@ -104,6 +106,7 @@ class Claim(Frozen):
     verified: bool | None = None
     aggregate: Aggregate | None = None
     below_largest: bool = False
+    scenarios: tuple[Scenario, ...] = ()
     words: dict[str, str] = Field(default_factory=dict)
     mlperf: bool | None = None
     suite: Literal["inference", "training"] | None = None

@@ -1,0 +1,91 @@
+"""Two rows: how much one is of the other, and how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from knowledge.reading import Difference
+from knowledge.row import Row
+from knowledge.rounds import Rounds
+from knowledge.table import score, total
+
+ORDER: tuple[Difference, ...] = (
+    "scale",
+    "round",
+    "availability",
+    "division",
+    "system_type",
+    "submitter",
+    "accelerator_variant",
+    "model_variant",
+    "method",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Subject row against baseline row of one benchmark.
+
+    `ratio` is per accelerator and `total` by system, both as speeds (above 1: the subject is
+    better). `best` says that each row is the best of its class.
+    """
+
+    subject: Row
+    baseline: Row
+    ratio: float
+    total: float
+    differences: tuple[Difference, ...]
+    best: bool
+
+    @property
+    def like_for_like(self) -> bool:
+        """Whether nothing differs."""
+        return not self.differences
+
+
+def differences(a: Row, b: Row, rounds: Rounds, *, submitter_is_compared: bool = False) -> tuple[Difference, ...]:
+    """List how two rows of one model and scenario differ (DESIGN, "Differences").
+
+    Submitter and variant count only between rows of the same accelerator; `submitter_is_compared`
+    says that the submitters are what the claim compares (rule 21).
+    """
+    found: set[Difference] = set()
+    if a.accelerators != b.accelerators:
+        found.add("scale")
+    if a.round != b.round:
+        found.add("round")
+        if rounds.compare(a.model, a.scenario, a.system_type, b.round, a.round).status == "note":
+            found.add("method")
+    if a.availability != b.availability:
+        found.add("availability")
+    if a.division != b.division:
+        found.add("division")
+    if not set(a.system_type.split(",")) & set(b.system_type.split(",")):
+        found.add("system_type")
+    if a.accelerator == b.accelerator and a.parts == b.parts:
+        if a.submitter != b.submitter and not submitter_is_compared:
+            found.add("submitter")
+        if a.variant != b.variant:
+            found.add("accelerator_variant")
+    if a.accuracy_target != b.accuracy_target:
+        found.add("model_variant")
+    return tuple(code for code in ORDER if code in found)
+
+
+def add(codes: Iterable[Difference], extra: Difference) -> tuple[Difference, ...]:
+    """Add one difference, keeping the order."""
+    have = {*codes, extra}
+    return tuple(code for code in ORDER if code in have)
+
+
+def pair(a: Row, b: Row, rounds: Rounds, *, best: bool, submitter_is_compared: bool = False) -> Pair:
+    """Compare subject row `a` with baseline row `b`.
+
+    Rows without a common per-accelerator figure (mixed systems, latency) are compared by system.
+    """
+    by_system = total(a) / total(b)
+    comparable = (a.per_accelerator is None) == (b.per_accelerator is None)
+    each = score(a) / score(b) if comparable else by_system
+    found = differences(a, b, rounds, submitter_is_compared=submitter_is_compared)
+    return Pair(a, b, each, by_system, found, best)
