@@ -1,14 +1,14 @@
-"""What can go wrong on this floor. Every message is one clear line, fit to show to a person."""
+"""What can go wrong with the rows, each in one line that a person can act on."""
 
 from __future__ import annotations
 
 
 class KnowledgeError(Exception):
-    """Base: the message is one line that says what is wrong and what to do."""
+    """Base of the errors of this floor; the message is one clear line."""
 
 
 class SourceError(KnowledgeError):
-    """A published file cannot be read as results: which file, where in it, and why."""
+    """A published file cannot be read as a whole; the message names the file, the row and the fault."""
 
 
 class StoreError(KnowledgeError):
@@ -16,7 +16,7 @@ class StoreError(KnowledgeError):
 
 
 class ClockError(KnowledgeError):
-    """A date given from outside is not a date."""
+    """A date given from outside is no date."""
 
 
 class ReceiptError(KnowledgeError):
