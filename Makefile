@@ -12,7 +12,7 @@ export SMALLPRINT_TRY := $(value TEXT)
 unexport TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup try test check fmt bench clean
+.PHONY: help setup try test check fmt bench docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -41,6 +41,9 @@ fmt: $(READY) ## format the code and apply the safe fixes
 
 bench: $(READY) ## print the benchmark table
 	$(BIN)/python -m tests.benchmarks
+
+docs: $(READY) ## write the reference of commands anew
+	$(BIN)/python -m tests.reference
 
 clean: ## remove the virtual environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info

@@ -1,0 +1,53 @@
+"""The reference of commands, made from the program itself: `make docs` writes docs/commands.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from bot.cli import app
+
+TARGET = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
+
+HEAD = """# Commands
+
+Made from the program by `make docs`; a test compares. Exit codes of every command: 0 for an answer, also if a
+text holds no claim; 1 for a failure, with one clear line on standard error; 2 for wrong usage. Results go to
+standard output, diagnostics to standard error. `SMALLPRINT_DEBUG=1` shows where an unexpected failure happened.
+"""
+
+
+def commands() -> dict[str, Any]:
+    """The commands of `smallprint` by name, as Click objects."""
+    group: Any = typer.main.get_command(app)
+    return dict(group.commands)
+
+
+def usage(param: Any) -> str:
+    """How one argument or option is written."""
+    if param.param_type_name == "argument":
+        return f"`{param.metavar or param.name.upper()}`"
+    names = ", ".join((*param.opts, *param.secondary_opts))
+    return f"`{names}`" if param.is_flag else f"`{names} {param.metavar or param.name.upper()}`"
+
+
+def describe(name: str, command: Any) -> str:
+    """One command: what it does, its arguments and options."""
+    lines = [f"## smallprint {name}", "", command.help.strip(), ""]
+    shown = [param for param in command.params if not param.hidden]
+    if shown:
+        lines += ["| argument or option | meaning |", "| --- | --- |"]
+        lines += [f"| {usage(param)} | {param.help.strip()} |" for param in shown]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def reference() -> str:
+    """The whole of docs/commands.md."""
+    return "\n".join([HEAD, *(describe(name, command) for name, command in commands().items())])
+
+
+if __name__ == "__main__":
+    TARGET.write_text(reference(), encoding="utf-8")

@@ -1,0 +1,126 @@
+"""The documents say what the program does: every word and command is there, and what is there works."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from knowledge.reading import Caveat, Difference, Verdict
+from tests import reference
+from tests.conftest import ROOT
+
+DOCS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("deploy/*.md"))]
+VERDICTS = (ROOT / "docs" / "verdicts.md").read_text("utf-8")
+ROWS = ROOT / "knowledge" / "rows"
+
+
+def section(text: str, heading: str) -> str:
+    """The part of a document under one heading of the second level."""
+    return text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def first_cells(text: str) -> set[str]:
+    """The codes in the first column of the tables of a text."""
+    return set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("heading", "codes"),
+    [("Verdicts", get_args(Verdict)), ("Differences", get_args(Difference)), ("Caveats", get_args(Caveat))],
+)
+def test_every_code_is_documented_and_none_is_invented(heading: str, codes: tuple[str, ...]) -> None:
+    assert first_cells(section(VERDICTS, heading)) == set(codes)
+
+
+def test_the_command_reference_is_that_of_the_program() -> None:
+    assert reference.TARGET.read_text("utf-8") == reference.reference(), "run `make docs`"
+
+
+def fenced_lines(path: Path) -> Iterator[str]:
+    """The lines of a document's code blocks."""
+    for block in re.findall(r"^```\w*\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        yield from block.splitlines()
+
+
+def documented_commands() -> list[tuple[str, list[str]]]:
+    """Each `smallprint …` in a code block, with the name of the document, as words."""
+    return [
+        (path.name, shlex.split(line.removeprefix("$ "))[1:])
+        for path in DOCS
+        for line in fenced_lines(path)
+        if re.match(r"(\$ )?smallprint ", line)
+    ]
+
+
+def test_documented_commands_and_options_exist() -> None:
+    commands = reference.commands()
+    for document, (name, *words) in documented_commands():
+        assert name in commands, f"{document}: smallprint {name}"
+        options = {option for param in commands[name].params for option in param.opts}
+        wrong = [word for word in words if re.match(r"--?[a-z]", word) and word not in options]
+        assert not wrong, f"{document}: smallprint {name} {wrong}"
+
+
+def test_documented_make_targets_exist() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for path in DOCS:
+        named = {line.split()[1] for line in fenced_lines(path) if line.startswith("make ")}
+        named |= set(re.findall(r"`make ([a-z]+)", path.read_text("utf-8")))
+        assert named <= targets, path.name
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in DOCS:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def number(text: str) -> float:
+    """A printed number with thousands commas."""
+    return float(text.replace(",", ""))
+
+
+def example_rows() -> list[list[str]]:
+    """The rows of the worked examples as cells: round, submitter, accelerator, count and so on."""
+    text = (ROOT / "docs" / "how-a-reading-is-made.md").read_text("utf-8")
+    lines = re.findall(r"^\| (v\d\.\d \| .*) \|$", text, re.MULTILINE)
+    return [line.split(" | ") for line in lines]
+
+
+def test_the_worked_examples_stand_on_stored_rows() -> None:
+    examples = example_rows()
+    assert len(examples) >= 10
+    for round_, submitter, accelerator, count, benchmark, printed, per_accelerator in examples:
+        model, scenario = benchmark.split(", ")
+        with (ROWS / f"{round_}.csv").open(encoding="utf-8", newline="") as stream:
+            fitting = [
+                row
+                for row in csv.DictReader(stream)
+                if (row["submitter"], row["accelerator"], row["accelerators"])
+                == (submitter, accelerator, count)
+                and (row["model"], row["scenario"], row["division"]) == (model, scenario, "closed")
+            ]
+        values = [float(row["value"]) for row in fitting]
+        assert any(abs(value - number(printed)) <= 0.005 for value in values), (round_, submitter, printed)
+        assert number(per_accelerator) == pytest.approx(number(printed) / int(count), abs=0.006)
+
+
+def test_the_worked_divisions_are_right() -> None:
+    text = (ROOT / "docs" / "how-a-reading-is-made.md").read_text("utf-8")
+    divisions = re.findall(r"([\d,.]+\d) ÷ ([\d,.]+\d) = ([\d.]+\d)", text)
+    assert len(divisions) >= 6
+    for above, below, printed in divisions:
+        step = 10.0 ** -len(printed.partition(".")[2])
+        assert number(above) / number(below) == pytest.approx(float(printed), abs=step / 2 * 1.01)
+
+
+def test_the_changelog_names_this_version() -> None:
+    version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert version
+    assert f"\n## {version[1]} " in (ROOT / "CHANGELOG.md").read_text("utf-8")
