@@ -15,7 +15,8 @@ HEAD = """# Commands
 
 Made from the program by `make docs`; a test compares. Exit codes of every command: 0 for an answer, also if a
 text holds no claim; 1 for a failure, with one clear line on standard error; 2 for wrong usage. Results go to
-standard output, diagnostics to standard error. `SMALLPRINT_DEBUG=1` shows where an unexpected failure happened.
+standard output, diagnostics to standard error. `SMALLPRINT_DEBUG=1` shows where an unexpected
+failure happened.
 """
 
 
