@@ -24,7 +24,7 @@ $(READY): pyproject.toml constraints.txt .ci/venv
 	@touch $@
 
 try: $(READY) ## answer a real claim; TEXT="…" for another one
-	@$(BIN)/smallprint ask -- "$$SMALLPRINT_TRY"
+	@SMALLPRINT_KNOWLEDGE=$(VENV)/knowledge.db $(BIN)/smallprint ask -- "$$SMALLPRINT_TRY"
 
 test: check ## set up, then every check and every test
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+FLOORS = ("parsing", "knowledge", "bot")
 SHARED = ROOT.parent / "shared"
 
 # A part of the system that no wheel brings: how to see whether it is there.
@@ -17,6 +19,17 @@ PARTS: dict[str, Callable[[], bool]] = {
     "shared": lambda: (SHARED / "data" / "mlcommons").is_dir(),
     "git": lambda: shutil.which("git") is not None and (ROOT / ".git").exists(),
 }
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the whole run a knowledge file of its own: no test touches that of the person who runs it."""
+    if hasattr(config, "workerinput"):
+        return  # a worker of xdist inherits the folder of the run that started it
+    folder = tempfile.mkdtemp(prefix="smallprint-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ["SMALLPRINT_KNOWLEDGE"] = str(Path(folder) / "knowledge.db")
+    for name in ("SMALLPRINT_TODAY", "SMALLPRINT_DEBUG"):
+        os.environ.pop(name, None)
 
 
 def needs(part: str) -> None:

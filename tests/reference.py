@@ -15,8 +15,15 @@ HEAD = """# Commands
 
 Made from the program by `make docs`; a test compares. Exit codes of every command: 0 for an answer, also if a
 text holds no claim; 1 for a failure, with one clear line on standard error; 2 for wrong usage. Results go to
-standard output, diagnostics to standard error. `SMALLPRINT_DEBUG=1` shows where an unexpected
-failure happened.
+standard output, diagnostics to standard error.
+
+## Settings
+
+| environment variable | meaning |
+| --- | --- |
+| `SMALLPRINT_KNOWLEDGE` | Path of the knowledge file (default: in the user's data folder). |
+| `SMALLPRINT_TODAY` | Answer as on this day, YYYY-MM-DD: for receipts, and for the two weeks after a round. |
+| `SMALLPRINT_DEBUG` | `1` shows where an unexpected failure happened, instead of one line. |
 """
 
 

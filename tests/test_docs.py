@@ -11,12 +11,14 @@ from typing import get_args
 
 import pytest
 
+from bot.cli import main
 from knowledge.reading import Caveat, Difference, Verdict
 from tests import reference
-from tests.conftest import ROOT
+from tests.conftest import FLOORS, ROOT
 
 DOCS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("deploy/*.md"))]
 VERDICTS = (ROOT / "docs" / "verdicts.md").read_text("utf-8")
+README_TEXT = (ROOT / "README.md").read_text("utf-8")
 ROWS = ROOT / "knowledge" / "rows"
 
 
@@ -42,6 +44,12 @@ def test_the_command_reference_is_that_of_the_program() -> None:
     assert reference.TARGET.read_text("utf-8") == reference.reference(), "run `make docs`"
 
 
+def test_every_setting_is_documented_and_none_is_invented() -> None:
+    code = [path.read_text("utf-8") for floor in FLOORS for path in (ROOT / floor).rglob("*.py")]
+    used = {name for text in code for name in re.findall(r"\bSMALLPRINT_[A-Z_]+\b", text)}
+    assert first_cells(section(reference.reference(), "Settings")) == used
+
+
 def fenced_lines(path: Path) -> Iterator[str]:
     """The lines of a document's code blocks."""
     for block in re.findall(r"^```\w*\n(.*?)^```", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
@@ -65,6 +73,32 @@ def test_documented_commands_and_options_exist() -> None:
         options = {option for param in commands[name].params for option in param.opts}
         wrong = [word for word in words if re.match(r"--?[a-z]", word) and word not in options]
         assert not wrong, f"{document}: smallprint {name} {wrong}"
+
+
+def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Standard output of one command, which must end well."""
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    output = capsys.readouterr()
+    assert not ended.value.code, output.err
+    return output.out
+
+
+README = [words for document, words in documented_commands() if document == "README.md"]
+
+
+@pytest.mark.parametrize("words", README, ids=[" ".join(words)[:50] for words in README])
+def test_the_commands_of_the_readme_run(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words, capsys).strip()
+
+
+def test_the_readme_shows_the_real_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each `$ smallprint …` in the README is followed by what the command prints."""
+    blocks = re.findall(r"^```\n\$ smallprint (.*)\n((?:.*\n)*?)^```", README_TEXT, re.MULTILINE)
+    assert blocks
+    assert README_TEXT.index("$ smallprint") < 900, "the answer belongs on the first screen"
+    for line, shown in blocks:
+        assert run(shlex.split(line), capsys).split() == shown.split()
 
 
 def test_documented_make_targets_exist() -> None:

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PARTS, ROOT, needs
+from tests.conftest import FLOORS, PARTS, ROOT, needs
 
-FLOORS = ("parsing", "knowledge", "bot")
 LONGEST_FUNCTION = 60
 
 # Put together here, so that this file does not hold what it looks for.
