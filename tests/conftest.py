@@ -17,6 +17,7 @@ SHARED = ROOT.parent / "shared"
 # A part of the system that no wheel brings: how to see whether it is there.
 PARTS: dict[str, Callable[[], bool]] = {
     "shared": lambda: (SHARED / "data" / "mlcommons").is_dir(),
+    "make": lambda: shutil.which("make") is not None,
     "git": lambda: shutil.which("git") is not None and (ROOT / ".git").exists(),
 }
 
