@@ -239,7 +239,7 @@ class Names:
         return list(dict.fromkeys(m.text.format(*hit.groups()) for m, hit in found if hit))
 
     def special(self, variant: str | None) -> bool:
-        """Whether a variant is no ordinary product (power cap, MaxQ, custom cooling, virtualised: rule 43)."""
+        """Whether a variant is no ordinary product (rule 43: power cap, MaxQ, cooling, virtual)."""
         return bool(variant) and any(p.search(variant or "") for p in self._special)
 
     def model(self, raw: str) -> ModelName:
