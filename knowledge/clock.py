@@ -9,16 +9,15 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from datetime import UTC, date, datetime
 
 from knowledge.errors import ClockError
 
 VARIABLE = "SMALLPRINT_TODAY"
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
-# A context variable, so that tests running side by side (threads, tasks) keep their own time.
-_fixed: ContextVar[datetime | None] = ContextVar("smallprint_clock", default=None)
+# One for the whole process: a frozen clock also holds in the threads that a test starts.
+_fixed: datetime | None = None
 
 
 def now() -> datetime:
@@ -26,9 +25,8 @@ def now() -> datetime:
 
     Raises ClockError when SMALLPRINT_TODAY is not a day.
     """
-    fixed = _fixed.get()
-    if fixed is not None:
-        return fixed
+    if _fixed is not None:
+        return _fixed
     moment = datetime.now(UTC)
     given = os.environ.get(VARIABLE, "").strip()
     return datetime.combine(day(given, VARIABLE), moment.timetz()) if given else moment
@@ -59,8 +57,9 @@ def frozen(moment: datetime | date) -> Iterator[None]:
     if not isinstance(moment, datetime):
         moment = datetime(moment.year, moment.month, moment.day, 12)
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    token = _fixed.set(moment)
+    global _fixed
+    before, _fixed = _fixed, moment
     try:
         yield
     finally:
-        _fixed.reset(token)
+        _fixed = before
