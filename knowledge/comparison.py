@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from knowledge.reading import Difference
-from knowledge.row import Row
 from knowledge.rounds import Rounds
+from knowledge.row import Row
 from knowledge.table import score, total
 
 ORDER: tuple[Difference, ...] = (
@@ -44,7 +44,9 @@ class Pair:
         return not self.differences
 
 
-def differences(a: Row, b: Row, rounds: Rounds, *, submitter_is_compared: bool = False) -> tuple[Difference, ...]:
+def differences(
+    a: Row, b: Row, rounds: Rounds, *, submitter_is_compared: bool = False
+) -> tuple[Difference, ...]:
     """List how two rows of one model and scenario differ (DESIGN, "Differences").
 
     Submitter and variant count only between rows of the same accelerator; `submitter_is_compared`

@@ -128,6 +128,12 @@ class Names:
         self._family = self._index(self._families.values(), ("text",))
         self._cache: dict[str, AcceleratorName] = {}
         self._systems = tuple(self._all_systems())
+        self._system_sizes = {key(n.text): n.size for n in self._systems if n.size}
+        self._processors = {
+            key(text): entry
+            for entry in data["processor"]
+            for text in (entry["name"], *entry.get("text", ()))
+        }
         self._system_chips = {key(n.text): n.accelerator for n in self._systems if n.accelerator}
 
     @staticmethod
@@ -355,6 +361,18 @@ class Names:
     def _lines(self) -> list[str]:
         lines = {line for entry in self._chips.values() for line in entry.get("lines", ())}
         return sorted(lines | set(self._vendor_words))
+
+    def system_size(self, text: str) -> int | None:
+        """How many accelerators a named system holds (GB300 NVL72: 72), None where the name does not fix it."""
+        return self._system_sizes.get(key(text))
+
+    def processor_pattern(self, text: str) -> re.Pattern[str] | None:
+        """What the processor text of a row must hold for a processor that a claim names; None if unknown."""
+        entry = self._processors.get(key(text))
+        if entry is not None and "models" in entry:
+            return re.compile(str(entry["models"]), re.IGNORECASE)
+        found = self.processor(text) or (str(entry["name"]) if entry is not None else None)
+        return re.compile(re.escape(found.split()[-1]), re.IGNORECASE) if found else None
 
     def claim_model(self, text: str) -> str | None:
         """The canonical model that a claim's name means, None if unknown."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -18,14 +19,14 @@ THROUGHPUT = ("offline", "server", "interactive")
 class Party:
     """One side as a filter over cells. None leaves a field open.
 
-    `rack` is the full count of a named rack (preferred, not required); `processors` are words
-    that a CPU system's processor must contain; `loose_count` says that the count is the "one"
+    `rack` is the full count of a named rack (preferred, not required); `processor` is what
+    a CPU system's processor text must hold; `loose_count` says that the count is the "one"
     of a per-accelerator statement, so that other counts answer it too.
     """
 
     chips: frozenset[str] | None = None
     submitters: frozenset[str] | None = None
-    processors: tuple[str, ...] = ()
+    processor: re.Pattern[str] | None = None
     count: int | None = None
     nodes: int | None = None
     rack: int | None = None
@@ -34,16 +35,15 @@ class Party:
     value: float | None = None
     vendor_only: bool = False
     loose_count: bool = False
-    chips_beside: frozenset[str] = frozenset()
 
     @property
     def named(self) -> bool:
         """Whether the text says anything that picks rows."""
-        return bool(self.chips is not None or self.submitters is not None or self.processors)
+        return self.chips is not None or self.submitters is not None or self.processor is not None
 
     def _hardware(self, cell: Cell) -> bool:
         key = cell.key
-        if self.processors:
+        if self.processor is not None:
             return key.accelerators == 0
         if self.chips is None:
             return True
@@ -58,12 +58,13 @@ class Party:
             return False
         if self.nodes is not None and self.count is None and row.nodes != self.nodes:
             return False
-        if self.processors:
-            text = _flat(row.processor or "")
-            return all(word in text for word in self.processors)
+        if self.processor is not None:
+            return self.processor.search(row.processor or "") is not None
         return True
 
-    def cells(self, bench: Bench, round_name: str, *, any_count: bool = False, any_division: bool = False) -> list[Cell]:
+    def cells(
+        self, bench: Bench, round_name: str, *, any_count: bool = False, any_division: bool = False
+    ) -> list[Cell]:
         """The cells of one round that fit, each holding only fitting rows.
 
         An unsaid division means Closed; Open cells answer only where Closed has none (rule 25).
@@ -89,18 +90,20 @@ class Party:
         return cells
 
     def _kept(self, cell: Cell) -> Cell | None:
-        if self.submitters is None and not self.processors and (self.nodes is None or self.count is not None):
+        if (
+            self.submitters is None
+            and self.processor is None
+            and (self.nodes is None or self.count is not None)
+        ):
             return cell
-        if self.submitters is not None and self.nodes is None and not self.processors:
-            rows = [row for name in self.submitters if (row := cell.best_of.get(name)) is not None]
-            if not rows:
-                return None
-        kept = Cell(cell.key, cell.model, cell.scenario, cell.round, [row for row in cell.rows if self.takes(row)])
-        if not kept.rows:
-            return None
-        for row in kept.rows:
-            kept.best_of.setdefault(row.submitter, row)
-        return kept
+        among = (
+            cell.rows if self.submitters is None else [r for n in self.submitters for r in cell.of.get(n, ())]
+        )
+        kept = Cell(
+            cell.key, cell.model, cell.scenario, cell.round, [row for row in among if self.takes(row)]
+        )
+        kept.settle()
+        return kept if kept.rows else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class Scope:
         if not self.baseline.named:
             return True
         same_chips = self.baseline.chips is None or self.baseline.chips == self.subject.chips
-        same_cpu = not self.baseline.processors or self.baseline.processors == self.subject.processors
+        same_cpu = self.baseline.processor is None or self.baseline.processor == self.subject.processor
         return same_chips and same_cpu and not self.compares_submitters
 
     @property
@@ -127,10 +130,6 @@ class Scope:
         """Whether two different submitters are named on the two sides (rule 21)."""
         a, b = self.subject.submitters, self.baseline.submitters
         return a is not None and b is not None and not (a & b)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.lower().replace("(r)", " ").replace("(tm)", " ").replace("®", " ").replace("-", " ").split())
 
 
 def vendor_submitter(vendor: str | None, table: Table) -> str | None:
@@ -153,17 +152,15 @@ def party(side: Side, claim: Claim, table: Table, voice: Voice) -> Party:
     vendor_only = chips is None and side.vendor is not None and not side.submitter and not side.system
     if vendor_only and submitters is None:
         chips = frozenset(c for c in table.accelerators if table.names.vendor(c) == side.vendor)
-    processors: tuple[str, ...] = ()
+    processor: re.Pattern[str] | None = None
     if chips is None and side.system:
         processors = table.names.processor_words(side.system)
     rack = _rack(side, table)
     count = side.accelerators
-    if count is None and side.nodes and rack and side.system:
-        count = None
     return Party(
         chips=chips,
         submitters=submitters,
-        processors=processors,
+        processor=processor,
         count=count,
         nodes=side.nodes,
         rack=rack if count is None and side.nodes is None else None,
@@ -240,7 +237,10 @@ def forms_match(a: Row, b: Row, claim: Claim, table: Table) -> bool:
     """Whether rack and board are mixed by a comparison of two families."""
     if not (claim.subject.accelerator and claim.baseline.accelerator):
         return True
-    if table.names.family(claim.subject.accelerator) is None or table.names.family(claim.baseline.accelerator) is None:
+    if (
+        table.names.family(claim.subject.accelerator) is None
+        or table.names.family(claim.baseline.accelerator) is None
+    ):
         return True
     return table.names.is_rack(a.accelerator or "") == table.names.is_rack(b.accelerator or "")
 
@@ -251,7 +251,11 @@ def not_stored(claim: Claim, table: Table) -> tuple[Missing, ...]:
     models = [table.names.claim_model(m) or m for m in claim.models]
     if models and not any(m in table.models for m in models):
         out.append(Missing(what="model", field="model", value=claim.model))
-    for field, name in (("round", claim.round), ("subject.round", claim.subject.round), ("baseline.round", claim.baseline.round)):
+    for field, name in (
+        ("round", claim.round),
+        ("subject.round", claim.subject.round),
+        ("baseline.round", claim.baseline.round),
+    ):
         if name and name not in table.published:
             out.append(Missing(what="round", field=field, value=name))
     for label, side in (("subject", claim.subject), ("baseline", claim.baseline)):
@@ -261,7 +265,6 @@ def not_stored(claim: Claim, table: Table) -> tuple[Missing, ...]:
         if side.submitter and not _submitters(side.submitter, table) & table.submitters:
             out.append(Missing(what="submitter", field=f"{label}.submitter", value=side.submitter))
         if chips is None and side.system and not side.vendor and not side.submitter:
-            words = table.names.processor_words(side.system)
-            if not words and _rack(side, table) is None:
+            if table.names.processor_pattern(side.system) is None and _rack(side, table) is None:
                 out.append(Missing(what="system", field=f"{label}.system", value=side.system))
     return tuple(out)

@@ -61,7 +61,7 @@ class Cell:
     scenario: str
     round: str
     rows: list[Row] = field(default_factory=list)
-    best_of: dict[str, Row] = field(default_factory=dict)
+    of: dict[str, list[Row]] = field(default_factory=dict)
 
     @property
     def best(self) -> Row:
@@ -69,10 +69,10 @@ class Cell:
         return self.rows[0]
 
     def settle(self) -> None:
-        """Sort the rows and note each submitter's best."""
+        """Sort the rows and sort them out by submitter."""
         self.rows.sort(key=score, reverse=True)
         for row in self.rows:
-            self.best_of.setdefault(row.submitter, row)
+            self.of.setdefault(row.submitter, []).append(row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,9 @@ class Table:
                 found[row.result_id.lower().lstrip("v")].append(row)
         return {key: tuple(rows) for key, rows in found.items()}
 
-    def select(self, models: Iterable[str] | None = None, scenarios: Iterable[str] | None = None) -> list[Bench]:
+    def select(
+        self, models: Iterable[str] | None = None, scenarios: Iterable[str] | None = None
+    ) -> list[Bench]:
         """The benchmarks of the given models and scenarios (None: any)."""
         wanted = None if scenarios is None else set(scenarios)
         if models is None:
@@ -180,5 +182,7 @@ def _benches(rows: Iterable[Row]) -> dict[tuple[str, str], Bench]:
         for found in rounds.values():
             for cell in found.values():
                 cell.settle()
-        out[model, scenario] = Bench(model, scenario, {name: tuple(found.values()) for name, found in rounds.items()})
+        out[model, scenario] = Bench(
+            model, scenario, {name: tuple(found.values()) for name, found in rounds.items()}
+        )
     return out

@@ -72,10 +72,12 @@ def form_of(claim: Claim) -> Form:
     if claim.printed is None:
         return "share" if claim.kind == "scaling" else "gain"
     shown = claim.printed.value
-    forms: list[Form] = ["reduction", "share"] if claim.direction == "lower" else ["gain", "share", "reduction"]
+    forms: list[Form] = (
+        ["reduction", "share"] if claim.direction == "lower" else ["gain", "share", "reduction"]
+    )
     for form in [*forms, "gain", "plain"]:
-        if math.isclose(to_printed(claim.value, form), shown, rel_tol=1e-6, abs_tol=1e-6):  # type: ignore[arg-type]
-            return form  # type: ignore[return-value]
+        if math.isclose(to_printed(claim.value, form), shown, rel_tol=1e-6, abs_tol=1e-6):
+            return form
     return "share" if claim.kind == "scaling" else "gain"
 
 
@@ -86,7 +88,9 @@ def tolerance(claim: Claim) -> Tolerance:
     """
     assert claim.value is not None
     form = form_of(claim)
-    low, high, rounded = _bounds(to_printed(claim.value, form), _step(claim.printed, claim.value, form), claim)
+    low, high, rounded = _bounds(
+        to_printed(claim.value, form), _step(claim.printed, claim.value, form), claim
+    )
     nominal = to_printed(claim.value, form)
     if claim.value_max is not None and claim.value_max != claim.value:
         shown = to_printed(claim.value_max, form)

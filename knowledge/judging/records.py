@@ -1,0 +1,373 @@
+"""Records: highest, fastest, first, and "every row". Four places, judged in the claim's own scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from knowledge.judging import caveats
+from knowledge.judging.gaps import choices, describe, missing_subject
+from knowledge.judging.question import Question, voices
+from knowledge.ranking import place, rank_row, systems
+from knowledge.reading import Difference, Missing, Reading, ScaleLine, Verdict
+from knowledge.row import Row
+from knowledge.scope import Party, Scope, party, scope
+from knowledge.table import Bench, score, total
+
+SEVERITY = ("holds", "frame", "best_case", "depends", "contradicted", "no_rows", "not_measured")
+Outcome = Literal["pass", "frame", "fail"]
+OVERALL = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One benchmark of a record: the subject's systems and their rivals, one row a system."""
+
+    bench: Bench
+    mine: tuple[Row, ...]
+    rivals: tuple[Row, ...]
+    division: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """How the subject stands in one benchmark, with the row that it stands on."""
+
+    field: Field
+    row: Row
+    outcome: Outcome
+    differences: tuple[Difference, ...]
+    place: int
+
+
+def read(question: Question) -> Reading:
+    """Read a record; contradicted only if both meanings of a chip maker's name are (rule 8)."""
+    claim, table = question.claim, question.table
+    if claim.quantifier == "some":
+        asked = scope(claim, table)
+        fields = [f for f in ("model", "scenario", "round") if not getattr(claim, f)] or ["model"]
+        return Reading(
+            verdict="depends",
+            missing=tuple(Missing(what=f, field=f, choices=choices(f, asked, question)) for f in fields),
+            rule="31",
+            why="The records are not named one by one.",
+        )
+    if claim.metric == "other":
+        return _size(question)
+    found = [
+        _read(scope(claim, table, (voice, "vendor")), question)
+        for voice in voices(claim.subject, table, subject=True)
+    ]
+    return min(found, key=lambda reading: SEVERITY.index(reading.verdict))
+
+
+def _read(asked: Scope, question: Question) -> Reading:
+    if not asked.subject.named:
+        return missing_subject(asked, question)
+    rounds = _rounds(question)
+    fields = [
+        f
+        for bench in asked.benches
+        if (f := _field(asked, bench, _comparable(question, bench, rounds))) is not None
+    ]
+    if not fields:
+        value = describe(question.claim.subject, question.claim, rounds)
+        return Reading(
+            verdict="no_rows",
+            missing=(Missing(what="rows", field="subject", value=value),),
+            rule="19",
+            why="The subject has no rows in the record's scope.",
+        )
+    if question.claim.quantifier in ("all", "overall"):
+        return _universal(asked, question, fields)
+    return _places(asked, question, fields, rounds)
+
+
+def _rounds(question: Question) -> tuple[str, ...]:
+    """The rounds a record spans: the named one, or all up to the article's (rules 19 and 36)."""
+    claim = question.claim
+    named = claim.round or claim.subject.round
+    if named and not claim.ever:
+        return (named,)
+    rounds = question.rounds
+    last = named or question.seen_round
+    if last in rounds:
+        return rounds[rounds.index(last) :]
+    return rounds
+
+
+def _comparable(question: Question, bench: Bench, rounds: tuple[str, ...]) -> tuple[str, ...]:
+    """The rounds whose rows of this benchmark compare with the newest one's."""
+    have = [name for name in rounds if name in bench.rounds]
+    if not have:
+        return ()
+    compare = question.table.calendar.compare
+    return tuple(
+        n
+        for n in have
+        if n == have[0] or compare(bench.model, bench.scenario, "datacenter", n, have[0]).status != "no"
+    )
+
+
+def _field(asked: Scope, bench: Bench, rounds: tuple[str, ...]) -> Field | None:
+    """The subject's systems and their rivals. Open rows speak only where the subject has no Closed ones."""
+    mine = [row for name in rounds for cell in asked.subject.cells(bench, name) for row in cell.rows]
+    if not mine:
+        return None
+    division = asked.claim.division or ("closed" if any(r.division == "closed" for r in mine) else "open")
+    kinds = {kind for row in mine for kind in row.system_type.split(",")}
+    rows = systems(bench, rounds, division=division, system_type=",".join(sorted(kinds)))
+    compared = (
+        rows
+        if division == "closed"
+        else [*rows, *systems(bench, rounds, division="closed", system_type=",".join(sorted(kinds)))]
+    )
+    keys = {row.key for row in mine}
+    same_system = {(r.round, r.submitter, r.platform, r.system) for r in mine}
+    own = [
+        r
+        for r in rows
+        if r.key in keys or ((r.round, r.submitter, r.platform, r.system) in same_system and _own(r, asked))
+    ]
+    rivals = [r for r in compared if _rival(r, asked)]
+    return Field(bench, tuple(own), tuple(rivals), division) if own else None
+
+
+def _own(row: Row, asked: Scope) -> bool:
+    return asked.subject.takes(row)
+
+
+def _rival(row: Row, asked: Scope) -> bool:
+    """Another submitter if the subject is one, else another chip (rule 26); `vs` names narrow the field."""
+    said, other = asked.subject, asked.baseline
+    if other.chips is not None and row.accelerator not in other.chips:
+        return False
+    if said.submitters is not None:
+        return row.submitter not in said.submitters
+    if said.chips is not None:
+        return row.accelerator not in said.chips
+    return not said.takes(row)
+
+
+def _by_total(question: Question, asked: Scope) -> bool:
+    """Whether the record is about a system, which is judged by its total (rule 26)."""
+    claim, said = question.claim, asked.subject
+    if claim.per_accelerator is not None:
+        return not claim.per_accelerator
+    return bool(said.submitters or said.count or said.nodes or claim.subject.system)
+
+
+def _finding(field: Field, question: Question, asked: Scope) -> Finding:
+    """Judge one benchmark: the stated place by total, then the same place per accelerator (rule 19)."""
+    wanted = question.claim.place or 1
+    opened: tuple[Difference, ...] = (
+        ("division",) if field.division == "open" and question.claim.division is None else ()
+    )
+    if field.bench.latency or not _by_total(question, asked):
+        row = max(field.mine, key=score)
+        rivals = [r for r in field.rivals if (r.per_accelerator is None) == (row.per_accelerator is None)]
+        found = _place(row, rivals, per_accelerator=True)
+        outcome: Outcome = "fail" if found > wanted else "frame" if opened else "pass"
+        return Finding(field, row, outcome, opened, found)
+    row = max(field.mine, key=total)
+    found = _place(row, field.rivals, per_accelerator=False)
+    if found > wanted:
+        return Finding(field, row, "fail", opened, found)
+    single = [r for r in field.rivals if r.per_accelerator is not None]
+    same = [r for r in single if r.accelerators == row.accelerators]
+    each = _place(row, same or single, per_accelerator=True) if row.per_accelerator is not None else found
+    if each > wanted:
+        return Finding(field, row, "frame", ("scale", *opened), found)
+    return Finding(field, row, "frame" if opened else "pass", opened, found)
+
+
+def _place(row: Row, rivals: Iterable[Row], *, per_accelerator: bool) -> int:
+    return place(row, rivals, score if per_accelerator else total)[0]
+
+
+def _places(asked: Scope, question: Question, fields: list[Field], rounds: tuple[str, ...]) -> Reading:
+    """All benchmarks pass, fail or frame together; mixed ones depend on the benchmark (rule 45)."""
+    findings = [_finding(field, question, asked) for field in fields]
+    outcomes = {f.outcome for f in findings}
+    claim = question.claim
+    if len(outcomes) > 1 and "fail" in outcomes and len(claim.models) < 2:
+        good = [f for f in findings if f.outcome != "fail"]
+        field = "model" if not claim.model else "scenario"
+        options = tuple(sorted({getattr(f.field.bench, field) for f in good}))
+        return Reading(
+            verdict="depends",
+            rows=tuple(f.row for f in good[:3]),
+            missing=(Missing(what=field, field=field, choices=options),),
+            by_scale=_lines(good[0].field, question),
+            rule="45",
+            why="True in some benchmarks where the subject has rows, false in others.",
+            notes=(("record_mixed", {"passed": len(good), "of": len(findings)}),),
+        )
+    shown = min(findings, key=lambda f: ("fail", "frame", "pass").index(f.outcome))
+    verdict: Verdict = "contradicted" if "fail" in outcomes else "frame" if "frame" in outcomes else "holds"
+    found = caveats.of_rows((shown.row,), claim)
+    if shown.row.per_accelerator is not None:
+        found.add("derived_metric")
+    leader = _leader(shown)
+    scope_rounds = _comparable(question, shown.field.bench, rounds)
+    return Reading(
+        verdict=verdict,
+        basis="system" if _by_total(question, asked) else "per_accelerator",
+        recomputed=shown.row.value
+        if _by_total(question, asked)
+        else shown.row.per_accelerator or shown.row.value,
+        per_accelerator=shown.row.per_accelerator,
+        rows=(shown.row,) if leader is None else (shown.row, leader),
+        differences=shown.differences if verdict == "frame" else (),
+        rank=rank_row(question.table, shown.row, scope_rounds),
+        by_scale=_lines(shown.field, question),
+        rule="19",
+        why=_why(shown, verdict),
+        caveats=caveats.ordered(found),
+        notes=(
+            (
+                "record",
+                {"benchmarks": len(findings), "place": shown.place, "by_total": _by_total(question, asked)},
+            ),
+        ),
+    )
+
+
+def _leader(finding: Finding) -> Row | None:
+    """The rival that the reply shows: the one ahead by total, or per accelerator where only that fails."""
+    if finding.outcome == "pass" or not finding.field.rivals:
+        return None
+    value = total if finding.outcome == "fail" and finding.row.per_accelerator is None else score
+    single = [
+        r
+        for r in finding.field.rivals
+        if r.per_accelerator is not None or finding.row.per_accelerator is None
+    ]
+    same = [r for r in single if r.accelerators == finding.row.accelerators]
+    return max(same or single or finding.field.rivals, key=value)
+
+
+def _why(finding: Finding, verdict: Verdict) -> str:
+    if verdict == "holds":
+        return "First in the record's scope, and first per accelerator at its own size."
+    if verdict == "frame":
+        if "scale" in finding.differences:
+            return "First by system total only; per accelerator it is not first."
+        return "First, but with a row of the Open division."
+    return f"Place {finding.place} in the record's scope."
+
+
+def _lines(field: Field, question: Question) -> tuple[ScaleLine, ...]:
+    """One line a system size: the best row of each side per accelerator."""
+    sizes = sorted({r.accelerators for r in field.mine})
+    largest = max((r.accelerators for r in (*field.mine, *field.rivals)), default=0)
+    out = []
+    for size in sizes:
+        if question.claim.below_largest and size == largest:
+            continue
+        mine = [
+            r
+            for r in field.mine
+            if r.accelerators == size and (r.per_accelerator is not None or size == 0 or field.bench.latency)
+        ]
+        theirs = [
+            r
+            for r in field.rivals
+            if r.accelerators == size and (r.per_accelerator is not None or size == 0 or field.bench.latency)
+        ]
+        if not mine:
+            continue
+        a = max(mine, key=score)
+        b = max(theirs, key=score) if theirs else None
+        leads = b is None or score(a) > score(b)
+        leader, rival = (a, b) if leads or b is None else (b, a)
+        out.append(
+            ScaleLine(
+                accelerators=size,
+                round=a.round,
+                model=a.model,
+                scenario=a.scenario,
+                leader=leader,
+                rival=rival,
+                ratio=None if rival is None else score(leader) / score(rival),
+                contested=b is not None,
+                subject_leads=leads,
+            )
+        )
+    return tuple(out)
+
+
+def _universal(asked: Scope, question: Question, fields: list[Field]) -> Reading:
+    """ "Every row": one contested size led by a rival contradicts; "overall" needs nine in ten (rule 31)."""
+    lines = [line for field in fields for line in _lines(field, question)]
+    contested = [line for line in lines if line.contested]
+    lost = [line for line in contested if not line.subject_leads]
+    overall = question.claim.quantifier == "overall"
+    if not contested:
+        return Reading(
+            verdict="depends",
+            missing=(Missing(what="model", field="model", choices=choices("model", asked, question)),),
+            by_scale=tuple(lines[:6]),
+            rule="31",
+            why="No rival has a row at any of these sizes.",
+        )
+    share = 1 - len(lost) / len(contested)
+    verdict: Verdict = (
+        "holds" if not lost or (overall and share >= OVERALL) else "best_case" if overall else "contradicted"
+    )
+    worst = (
+        max(lost, key=lambda line: line.ratio or 1.0)
+        if lost
+        else max(contested, key=lambda line: line.ratio or 1.0)
+    )
+    rows = (worst.leader,) if worst.rival is None else (worst.leader, worst.rival)
+    found: set[Any] = caveats.of_rows(rows, question.claim)
+    found.add("derived_metric")
+    return Reading(
+        verdict=verdict,
+        basis="per_accelerator",
+        rows=rows,
+        by_scale=tuple([*lost, *(line for line in contested if line.subject_leads)][:12]),
+        rule="31",
+        why=f"Of {len(contested)} contested sizes a rival leads in {len(lost)}.",
+        caveats=caveats.ordered(found),
+        notes=(("universal_record", {"contested": len(contested), "lost": len(lost)}),),
+    )
+
+
+def _size(question: Question) -> Reading:
+    """A record of size: the number of accelerators of the largest system, of any division."""
+    claim, table = question.claim, question.table
+    rounds = set(_rounds(question))
+    said = party(claim.subject, claim, table, "vendor")
+    rows = [row for row in table.all if row.round in rounds]
+    mine = [r for r in rows if _in_party(said, r)]
+    if not mine:
+        value = describe(claim.subject, claim)
+        return Reading(
+            verdict="no_rows" if said.named else "depends",
+            missing=(
+                Missing(what="rows" if said.named else "accelerator", field="subject", value=value or None),
+            ),
+            rule="19",
+            why="The subject has no rows.",
+        )
+    largest, own = max(rows, key=lambda r: r.accelerators), max(mine, key=lambda r: r.accelerators)
+    first = own.accelerators >= largest.accelerators
+    return Reading(
+        verdict="holds" if first else "contradicted",
+        basis="system",
+        recomputed=float(own.accelerators),
+        rows=(own,) if first else (own, largest),
+        rule="19",
+        why="No stored system is larger." if first else "A stored system is larger.",
+        caveats=caveats.ordered(caveats.of_rows((own,), claim)),
+        notes=(("size_record", {"own": own.accelerators, "largest": largest.accelerators}),),
+    )
+
+
+def _in_party(said: Party, row: Row) -> bool:
+    hardware = said.chips is None or row.accelerator in said.chips
+    counted = said.count is None or row.accelerators == said.count
+    return hardware and counted and said.takes(row)
