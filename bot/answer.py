@@ -14,7 +14,8 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from bot.reply import Language, Reply, build
+from bot.reply import Reply, build
+from bot.wording import Language
 from knowledge.reading import Reading
 from parsing.claim import Claim
 
@@ -74,7 +75,7 @@ def plain_text(text: str, markup: Markup = "plain") -> str:
     """The text without its markup, in which spans count."""
     from parsing.markup import plain
 
-    return str(plain(tidy(text), markup))
+    return plain(tidy(text), markup).text
 
 
 def language_of(text: str, lang: str | None = None) -> Language:
@@ -114,7 +115,7 @@ def answer_claims(
     here = desk()
     article = dt.date.fromisoformat(day) if (day := iso(date)) else None
     readings = tuple(here.judge.reading(claim, article_date=article) for claim in claims)
-    reply = build(tuple(claims), readings, language, data_version=str(here.store.version))
+    reply = build(claims, readings, language)
     return Answer(text, language, tuple(claims), readings, reply)
 
 

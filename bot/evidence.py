@@ -1,0 +1,50 @@
+"""The rows behind a reply, with links: what was published, where to see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot import naming
+from bot.case import Case
+from bot.wording import Words
+from knowledge.links import row_url
+from knowledge.row import Row
+
+MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One published row: its key, a line that says what it is, its page, its result ID if it has one."""
+
+    key: str
+    text: str
+    url: str
+    result_id: str | None
+
+
+def evidence(case: Case) -> tuple[Evidence, ...]:
+    """The rows that the claim rests on, then those of the like-for-like comparisons."""
+    rows: dict[str, Row] = {row.key: row for row in case.reading.rows}
+    for group in case.reading.like_for_like:
+        for row in group.rows:
+            rows.setdefault(row.key, row)
+    return tuple(one(row, case.w) for row in list(rows.values())[:MOST])
+
+
+def one(row: Row, w: Words) -> Evidence:
+    """One row as evidence, with its published result."""
+    text = w(
+        "evidence.row",
+        round=row.round,
+        submitter=naming.submitter(row.submitter),
+        system=naming.harmless(row.system, 90),
+        chips=naming.counted_chip(row, w),
+        benchmark=naming.benchmark(row),
+        division=naming.division(row, w),
+        availability=naming.availability(row, w),
+        value=w.figure(row.value),
+        unit=naming.unit(row, w),
+        id=row.result_id or w("footnote.no_id"),
+    )
+    return Evidence(row.key, text, row_url(row), row.result_id)
