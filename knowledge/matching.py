@@ -226,14 +226,18 @@ def _representatives(scope: Scope, left: list[Row], right: list[Row]) -> tuple[R
 
 
 def _unlike(scope: Scope, table: Table, a: Cell, b: Cell) -> Iterator[Pair]:
-    """Best against best of two unlike classes, and the best pair of each submitter on both sides."""
+    """Best against best of two unlike classes, and the pairs of one submitter that rule 3 prefers."""
     compared = scope.compares_submitters
     yield pair(a.best, b.best, table.calendar, best=True, submitter_is_compared=compared)
-    if a.key.accelerator == b.key.accelerator and not compared:
-        for name in a.of.keys() & b.of.keys():
-            row, mate = a.of[name][0], b.of[name][0]
-            if mate is not row and (row is not a.best or mate is not b.best):
-                yield pair(row, mate, table.calendar, best=True)
+    if compared:
+        return
+    if a.key.accelerator != b.key.accelerator:
+        own = [_representatives(scope, a.rows, b.rows)]
+    else:
+        own = [(a.of[name][0], b.of[name][0]) for name in a.of.keys() & b.of.keys()]
+    for x, y in own:
+        if x is not y and (x is not a.best or y is not b.best):
+            yield pair(x, y, table.calendar, best=True)
 
 
 def _best_of_class(pairs: list[Pair]) -> list[Pair]:

@@ -363,7 +363,7 @@ class Names:
         return sorted(lines | set(self._vendor_words))
 
     def system_size(self, text: str) -> int | None:
-        """How many accelerators a named system holds (GB300 NVL72: 72), None where the name does not fix it."""
+        """How many accelerators a named system holds (GB300 NVL72: 72), None where unfixed."""
         return self._system_sizes.get(key(text))
 
     def processor_pattern(self, text: str) -> re.Pattern[str] | None:

@@ -152,9 +152,7 @@ def party(side: Side, claim: Claim, table: Table, voice: Voice) -> Party:
     vendor_only = chips is None and side.vendor is not None and not side.submitter and not side.system
     if vendor_only and submitters is None:
         chips = frozenset(c for c in table.accelerators if table.names.vendor(c) == side.vendor)
-    processor: re.Pattern[str] | None = None
-    if chips is None and side.system:
-        processors = table.names.processor_words(side.system)
+    processor = table.names.processor_pattern(side.system) if chips is None and side.system else None
     rack = _rack(side, table)
     count = side.accelerators
     return Party(
@@ -174,7 +172,8 @@ def party(side: Side, claim: Claim, table: Table, voice: Voice) -> Party:
 
 def _chips(side: Side, table: Table) -> frozenset[str] | None:
     if side.accelerator is None:
-        return None
+        inside = frozenset(table.names.claim_accelerator(side.system)) if side.system else frozenset()
+        return inside & table.accelerators or None
     found: set[str] = set()
     for part in side.accelerator.split("|"):
         found.update(table.names.claim_accelerator(part.strip()) or (part.strip(),))
@@ -264,7 +263,7 @@ def not_stored(claim: Claim, table: Table) -> tuple[Missing, ...]:
             out.append(Missing(what="accelerator", field=f"{label}.accelerator", value=side.accelerator))
         if side.submitter and not _submitters(side.submitter, table) & table.submitters:
             out.append(Missing(what="submitter", field=f"{label}.submitter", value=side.submitter))
-        if chips is None and side.system and not side.vendor and not side.submitter:
-            if table.names.processor_pattern(side.system) is None and _rack(side, table) is None:
-                out.append(Missing(what="system", field=f"{label}.system", value=side.system))
+        alone = chips is None and side.system and not side.vendor and not side.submitter
+        if alone and side.system and table.names.processor_pattern(side.system) is None:
+            out.append(Missing(what="system", field=f"{label}.system", value=side.system))
     return tuple(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass, replace
 
 from knowledge.comparison import Pair
@@ -19,8 +20,8 @@ from knowledge.judging.choice import (
 from knowledge.judging.gaps import missing_baseline, nothing_to_compare, undecided
 from knowledge.judging.question import Question, voices
 from knowledge.matching import Field, Grouped, field_of, groups_like, loose_pairs, spread
-from knowledge.plan import plan
-from knowledge.reading import Caveat, Reading
+from knowledge.plan import Plan, plan
+from knowledge.reading import Caveat, Derived, Reading, Verdict
 from knowledge.scope import Scope, scope
 from knowledge.tolerance import Tolerance, form_of, measure, tolerance
 
@@ -68,6 +69,8 @@ def _read(asked: Scope, question: Question) -> Reading:
             why="The rounds that it compares are not both known.",
         )
     accepted = tolerance(question.claim)
+    if question.claim.aggregate:
+        return _aggregate(asked, question, accepted, rounds)
     first: Attempt | None = None
     for names in rounds.pairs:
         attempt = _attempt(asked, question, accepted, names)
@@ -174,7 +177,7 @@ def _judged(attempt: Attempt, chosen: Chosen, *, elsewhere: bool, older: bool, a
     )
 
 
-def _verdict(attempt: Attempt, chosen: Chosen, *, elsewhere: bool) -> tuple[str, str, str]:
+def _verdict(attempt: Attempt, chosen: Chosen, *, elsewhere: bool) -> tuple[Verdict, str, str]:
     """(verdict, rule, why) of a number that rows reproduce."""
     p = chosen.pair
     same_chip = (
@@ -281,3 +284,45 @@ def _names_its_rows(attempt: Attempt, pairs: list[Pair]) -> bool:
         and (claim.model or len(models) == 1)
         and (claim.scenario or claim.scenarios or len(scenarios) == 1)
     )
+
+
+def _aggregate(asked: Scope, question: Question, accepted: Tolerance, rounds: Plan) -> Reading:
+    """A geomean, mean or median over the covered groups: one value, shown as derived (rule 37)."""
+    claim = question.claim
+    for names in rounds.pairs:
+        field = field_of(asked, question.table, names)
+        alike = tuple(g.group for g in field.groups)
+        fewest = min((p.differences for p in field.pairs), key=len, default=())
+        groups = alike or groups_like(field, fewest)
+        if not groups:
+            continue
+        space = measure(claim, latency=groups[0].rows[0].lower_is_better)
+        value = _composite([space(group.ratio) for group in groups], claim.aggregate or "geomean")
+        fits = accepted.fit(value) is not None
+        verdict: Verdict = "frame" if fits and not alike else "best_case" if fits else "not_reproduced"
+        shown = min(groups, key=lambda group: accepted.distance(space(group.ratio)))
+        found = caveats.of_rows(shown.rows, claim)
+        found.add("derived_metric")
+        return Reading(
+            verdict=verdict,
+            basis="per_accelerator",
+            recomputed=value,
+            rows=shown.rows,
+            differences=() if alike else fewest,
+            like_for_like=alike,
+            others=() if alike else groups,
+            range=spread(groups),
+            derived=(
+                Derived(what=claim.aggregate or "geomean", value=value, assumption=f"{len(groups)} groups"),
+            ),
+            rule="37",
+            why=f"A composite of {len(groups)} published pairs; no row carries it.",
+            caveats=caveats.ordered(found),
+        )
+    return nothing_to_compare(asked, question, rounds.pairs)
+
+
+def _composite(values: list[float], how: str) -> float:
+    if how == "mean":
+        return statistics.fmean(values)
+    return statistics.median(values) if how == "median" else statistics.geometric_mean(values)
