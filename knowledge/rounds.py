@@ -68,6 +68,7 @@ class Rounds:
                 self._retrieved[key] = entry["retrieved"]
         self._benchmarks = {(b["suite"], b["model"]): b for b in data["benchmark"]}
         self._notes: list[dict[str, Any]] = data["note"]
+        self._compared: dict[tuple[str, ...], Comparability] = {}
 
     @classmethod
     @lru_cache(maxsize=1)
@@ -170,6 +171,14 @@ class Rounds:
         `system_type` is a row's ("datacenter", "edge", "datacenter,edge"); the order of the rounds
         does not matter. Source: MLCommons' compatibility table, ROWS-CHECKED "Which rounds compare".
         """
+        asked = (model, scenario, system_type, a, b, suite)
+        if asked not in self._compared:
+            self._compared[asked] = self._compare(*asked)
+        return self._compared[asked]
+
+    def _compare(
+        self, model: str, scenario: str, system_type: str, a: str, b: str, suite: str
+    ) -> Comparability:
         first, last = self.get(a, suite), self.get(b, suite)
         if first is None or last is None:
             return Comparability("no", f"{a if first is None else b} is no known round", "unknown_round")

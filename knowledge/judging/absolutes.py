@@ -272,7 +272,8 @@ def _elsewhere(
     said = asked.subject
     wider = replace(said, count=None, nodes=None, rack=None, submitters=None)
     others = table.select([table.names.claim_model(m) or m for m in claim.models] or None)
-    looser = Scope(claim, wider, asked.baseline, tuple(others), asked.voice)
+    any_basis = claim.model_copy(update={"per_accelerator": None})
+    looser = Scope(any_basis, wider, asked.baseline, tuple(others), asked.voice)
     hits = [h for h in _hits(looser, _rows(looser, wider, rounds, False), accepted) if h.exact]
     if (accepted.rounded - accepted.low) / max(accepted.nominal, 1e-12) > PRECISE:
         hits = [h for h in hits if said.submitters is None or h.row.submitter in said.submitters]
