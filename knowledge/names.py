@@ -157,30 +157,30 @@ class Names:
         text = files("knowledge").joinpath("names.toml").read_text(encoding="utf-8")
         return cls(tomllib.loads(text))
 
-    def extended(self, rows: Iterable[Row]) -> Names:
-        """These names and those that appear in the rows only, as their own canonical names."""
-        chips: dict[str, None] = {}
-        models: dict[str, None] = {}
-        submitters: dict[str, None] = {}
+    def unlisted(self, rows: Iterable[Row]) -> tuple[tuple[NameKind, str], ...]:
+        """Names of the rows that stand nowhere here, as (kind, name), each once."""
+        found: dict[tuple[NameKind, str], None] = {}
         for row in rows:
             for chip in (row.accelerator, *(p.accelerator for p in row.parts)):
                 if chip and key(chip) not in self._chip:
-                    chips[chip] = None
+                    found["accelerator", chip] = None
             if key(row.model) not in self._model:
-                models[row.model] = None
+                found["model", row.model] = None
             if key(row.submitter) not in self._submitter:
-                submitters[row.submitter] = None
-        if not (chips or models or submitters):
+                found["submitter", row.submitter] = None
+        return tuple(found)
+
+    def extended(self, rows: Iterable[Row]) -> Names:
+        """These names and those that appear in the rows only, as their own canonical names."""
+        new = self.unlisted(rows)
+        if not new:
             return self
         data = dict(self._data)
-        data["accelerator"] = [*data["accelerator"], *({"name": name} for name in chips)]
-        data["model"] = [*data["model"], *({"name": name} for name in models)]
-        data["submitter"] = [*data["submitter"], *({"name": name} for name in submitters)]
-        racks = [chip for chip in chips if self.is_rack(chip)]
-        data["system"] = [
-            *data["system"],
-            {"name": "{chip} NVL{n}", "chips": racks, "nvl": [4, 8, 36, 72, 144]},
-        ]
+        for kind, name in new:
+            data[kind] = [*data[kind], {"name": name}]
+        racks = [name for kind, name in new if kind == "accelerator" and self.is_rack(name)]
+        rack = {"name": "{chip} NVL{n}", "chips": racks, "nvl": self._rules["rack_sizes"]}
+        data["system"] = [*data["system"], rack]
         return Names(data)
 
     # --- published spellings ------------------------------------------------------------------
