@@ -20,9 +20,10 @@ from knowledge.reading import Reading
 from parsing.claim import Claim
 
 if TYPE_CHECKING:
+    from parsing.reader import Reader
+
     from knowledge.judge import Judge
     from knowledge.store import Store
-    from parsing.reader import Reader
 
 Markup = Literal["plain", "slack", "discord"]
 
@@ -33,9 +34,10 @@ class Desk:
     """The store, the reader and the judge of one thread."""
 
     def __init__(self, store: Store) -> None:
+        from parsing.reader import Reader
+
         from knowledge.judge import Judge
         from knowledge.table import Table
-        from parsing.reader import Reader
 
         self.store = store
         self.reader: Reader = Reader(store.vocabulary())
@@ -114,8 +116,8 @@ def answer_claims(
     """The Answer to claims that are known already (a button, a follow-up)."""
     here = desk()
     article = dt.date.fromisoformat(day) if (day := iso(date)) else None
-    readings = tuple(here.judge.reading(claim, article_date=article) for claim in claims)
-    reply = build(claims, readings, language)
+    readings = tuple(here.judge.readings(claims, article=article))
+    reply = build(claims, readings, language, data_version=here.store.version)
     return Answer(text, language, tuple(claims), readings, reply)
 
 

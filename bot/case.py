@@ -9,7 +9,7 @@ from typing import Literal
 
 from bot import comparisons
 from bot.comparisons import By, Comparison
-from bot.phrases import decimals, phrase
+from bot.phrases import decimals, phrase, shares
 from bot.wording import Words
 from knowledge.reading import Reading
 from parsing.claim import Claim
@@ -43,12 +43,21 @@ class Case:
     @cached_property
     def pair(self) -> Comparison | None:
         """The pair of rows that the claim rests on; an absolute rests on rows one by one."""
-        return None if self.claim.kind == "absolute" else comparisons.of_claim(self.reading)
+        if self.claim.kind == "absolute":
+            return None
+        return comparisons.of_claim(self.reading, watts=self.watts)
+
+    @property
+    def watts(self) -> bool:
+        """Whether the rows are compared per measured watt."""
+        return self.claim.metric == "power_efficiency" and all(row.watts for row in self.reading.rows)
 
     @cached_property
     def by(self) -> By:
         """By what the two sides are told apart, in the claim's pair and in all groups alike."""
         pairs = [*([self.pair] if self.pair else []), *self.groups]
+        if self.claim.kind == "scaling":
+            return "count"
         return comparisons.told_apart(pairs or self.others)
 
     @property
@@ -83,5 +92,7 @@ class Case:
         if self.claim.kind == "scaling":
             return self.share(value)
         if self.claim.kind == "percent":
+            if shares(self.claim):
+                return self.w.percent(value, 1)
             return self.w.signed(value - 1, decimals(self.claim))
         return self.w.ratio(value)

@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot import naming
 from bot.case import Case
-from knowledge.reading import Caveat, Difference
+from knowledge.reading import Caveat, Difference, Verdict
 from knowledge.row import Row
+
+# Caveats that the headline of a verdict says already, word for word.
+IN_HEADLINE: dict[Verdict, frozenset[Caveat]] = {
+    "holds": frozenset(),
+    "best_case": frozenset(),
+    "software": frozenset(),
+    "frame": frozenset(),
+    "contradicted": frozenset(),
+    "not_reproduced": frozenset(),
+    "not_measured": frozenset({"not_mlperf", "unverified", "power_not_measured"}),
+    "no_rows": frozenset({"round_not_loaded"}),
+    "depends": frozenset(),
+}
 
 
 def lines(case: Case) -> list[str]:
     """What differs, then every caveat, one sentence each."""
-    told = [differences(case)] if case.reading.differences else []
-    told += [caveat(code, case) for code in case.reading.caveats]
+    told = [differences(case)] if unsaid_differences(case) else []
+    told += [
+        caveat(code, case) for code in case.reading.caveats if code not in IN_HEADLINE[case.reading.verdict]
+    ]
     return naming.distinct(told)
+
+
+def unsaid_differences(case: Case) -> tuple[Difference, ...]:
+    """The differences that the headline does not say already: size is what a scaling or a count is about,
+    the round what the verdict "newer round" is about."""
+    said: set[str] = {"scale"} if case.claim.kind in ("scaling", "count") else set()
+    if case.reading.verdict in ("software", "best_case", "holds"):
+        said.add("round")
+    return tuple(code for code in case.reading.differences if code not in said)
 
 
 def differences(case: Case) -> str:
     """How the claim's rows differ: every difference named, with both sides."""
     rows = case.reading.rows
-    codes = case.reading.differences
+    codes = unsaid_differences(case)
     if len(rows) == 2 and case.claim.kind != "absolute":
         items = [difference(code, rows[0], rows[1], case) for code in codes]
         return case.w("caveats.rows_differ", items=case.w.join(items))
@@ -70,7 +96,7 @@ def facts(code: Caveat, case: Case) -> dict[str, str]:
         return {"software": w.join(software(row) for row in rows) or w("caveats.software_unknown")}
     if code == "count_corrected":
         marked = [row for row in rows if "count_corrected" in row.flags] or list(rows)
-        told = [
+        counts = [
             w(
                 "caveats.count",
                 submitter=naming.submitter(row.submitter),
@@ -81,7 +107,7 @@ def facts(code: Caveat, case: Case) -> dict[str, str]:
             for row in marked
             if row.accelerators_published not in (None, row.accelerators)
         ]
-        return {"counts": " " + "; ".join(told) + "." if told else ""}
+        return {"counts": " " + "; ".join(counts) + "." if counts else ""}
     if code in ("near_scale", "rack_slice"):
         return {"counts": w.join(naming.distinct(naming.count_text(row, w) for row in rows)) or "–"}
     if code == "id_differs":
@@ -93,15 +119,15 @@ def facts(code: Caveat, case: Case) -> dict[str, str]:
     if code == "comparability_ours":
         return {"rounds": w.join(naming.distinct(row.round for row in rows)) or "–"}
     if code == "truncated":
-        value = case.reading.recomputed
-        told = case.claimed(value) if value is not None and case.claim.kind != "absolute" else w.figure(value or 0)
-        return {"value": told, "phrase": case.phrase}
+        value = case.reading.recomputed or 0.0
+        exact = w.exact(value) if case.claim.kind == "absolute" else case.claimed(value)
+        return {"value": exact, "phrase": case.phrase}
     return {}
 
 
 def concerned(code: Caveat, rows: tuple[Row, ...]) -> list[Row]:
     """The rows that a caveat is about; all of them where the rows do not tell."""
-    tests = {
+    tests: dict[Caveat, Callable[[Row], bool]] = {
         "preview": lambda row: row.availability in ("preview", "rdi"),
         "open_division": lambda row: row.division == "open",
         "atypical_row": lambda row: "atypical" in row.flags,
@@ -119,4 +145,4 @@ def row_name(row: Row, case: Case) -> str:
 def software(row: Row) -> str:
     """Framework and weight types of a row, as published."""
     parts = [text for text in (row.framework, row.weights) if text]
-    return f"{row.round}: {naming.harmless(', '.join(parts), 120)}" if parts else ""
+    return f"{row.round}: {naming.harmless(', '.join(parts), 80)}" if parts else ""

@@ -47,13 +47,20 @@ def of_groups(groups: Sequence[Group]) -> list[Comparison]:
     return sorted(found, key=lambda p: (-p.first.accelerators, p.first.model, -p.ratio))
 
 
-def of_claim(reading: Reading) -> Comparison | None:
-    """The pair of rows that the claim rests on; None where it rests on one row or on none."""
+def of_claim(reading: Reading, *, watts: bool = False) -> Comparison | None:
+    """The pair of rows that the claim rests on; None where it rests on one row or on none.
+
+    `watts`: the claim is about results per measured watt.
+    """
     if len(reading.rows) != 2:
         return None
     first, second = reading.rows
     if (first.model, first.scenario) != (second.model, second.scenario):
         return None
+    if watts and first.watts and second.watts:
+        return Comparison(
+            first, second, (first.value / first.watts) / (second.value / second.watts), claim=True
+        )
     return Comparison(first, second, ratio_of(first, second), claim=True)
 
 
@@ -62,10 +69,14 @@ def same(a: Comparison, b: Comparison) -> bool:
     return a.first.key == b.first.key and a.second.key == b.second.key
 
 
+def _hardware(row: Row) -> object:
+    return row.accelerator, row.parts, None if row.accelerators else row.processor
+
+
 def told_apart(pairs: Sequence[Comparison]) -> By:
     """By what the sides of these comparisons are told apart: the first that always differs."""
     tests: tuple[tuple[By, Callable[[Row], object]], ...] = (
-        ("accelerator", lambda row: (row.accelerator, row.parts, row.processor if not row.accelerators else None)),
+        ("accelerator", _hardware),
         ("round", lambda row: row.round),
         ("submitter", lambda row: row.submitter),
         ("variant", lambda row: row.variant),
@@ -123,7 +134,7 @@ def varying(pairs: Sequence[Comparison]) -> list[str]:
         ("count", lambda p: (p.first.accelerators, p.second.accelerators)),
         ("round", lambda p: (p.first.round, p.second.round)),
         ("submitter", lambda p: (p.first.submitter, p.second.submitter)),
-        ("target", lambda p: p.first.accuracy_target),
+        ("target", lambda p: p.first.accuracy_target == "99"),
     )
     return [name for name, key in keys if len({key(p) for p in pairs}) > 1]
 
@@ -152,8 +163,9 @@ def where(pair: Comparison, fields: Sequence[str], w: Words) -> str:
         "submitter": lambda: " / ".join(
             naming.distinct(naming.submitter(row.submitter) for row in (pair.first, pair.second))
         ),
-        "target": lambda: f"{pair.first.accuracy_target} %",
+        "target": lambda: f"{pair.first.accuracy_target} %" if pair.first.accuracy_target else "",
     }
-    model_and_scenario = [said[name]() for name in fields if name in ("model", "scenario")]
-    rest = [said[name]() for name in fields if name not in ("model", "scenario")]
-    return ", ".join([*([" ".join(model_and_scenario)] if model_and_scenario else []), *rest])
+    # Model, accuracy target and scenario name a benchmark together; the rest stands apart.
+    together = [said[name]() for name in ("model", "target", "scenario") if name in fields]
+    rest = [said[name]() for name in fields if name not in ("model", "target", "scenario")]
+    return ", ".join(naming.distinct([" ".join(part for part in together if part), *rest]))

@@ -15,11 +15,11 @@ MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One published row: its key, a line that says what it is, its page, its result ID if it has one."""
+    """One published row: its key, a line that says what it is, its page and its ID where it has them."""
 
     key: str
     text: str
-    url: str
+    url: str | None
     result_id: str | None
 
 
@@ -43,7 +43,7 @@ def one(row: Row, w: Words) -> Evidence:
         benchmark=naming.benchmark(row),
         division=naming.division(row, w),
         availability=naming.availability(row, w),
-        value=w.figure(row.value),
+        value=w.exact(row.value),
         unit=naming.unit(row, w),
         id=row.result_id or w("footnote.no_id"),
     )

@@ -8,7 +8,7 @@ from bot import comparisons, naming
 from bot.case import Case
 from bot.comparisons import Comparison
 from bot.footnote import footnote
-from bot.wording import Language, words
+from bot.wording import Language, Words, words
 from knowledge.reading import Reading
 from knowledge.row import Row
 from parsing.claim import Claim
@@ -65,7 +65,7 @@ def published(case: Case, row: Row) -> str:
         "suite": w("table.suite", round=row.round),
         "benchmark": naming.benchmark(row),
         "category": category([row], case),
-        "value": w.figure(row.value),
+        "value": w.exact(row.value),
         "unit": naming.unit(row, w),
     }
     if row.per_accelerator is None:
@@ -88,20 +88,25 @@ def compare(case: Case, pair: Comparison) -> str:
     first, second = (pair.first, pair.second) if pair.ratio >= 1 else (pair.second, pair.first)
     per = first.per_accelerator is not None and second.per_accelerator is not None
     unit = naming.unit(first, w)
-    key = "fair.compare" if per else "fair.compare_latency" if first.lower_is_better else "fair.compare_system"
+    kind = "compare" if per else "compare_latency" if first.lower_is_better else "compare_system"
     rounds = naming.distinct([first.round, second.round])
     return w(
-        key,
+        f"fair.{kind}",
         suite=w("table.suite", round=w.join(rounds)),
         benchmark=naming.benchmark(first),
         category=category([first, second], case),
         first=side(case, first, second),
         second=side(case, second, first),
-        first_value=w.figure(first.per_accelerator if per and first.per_accelerator else first.value),
-        second_value=w.figure(second.per_accelerator if per and second.per_accelerator else second.value),
+        first_value=value(first, per, w),
+        second_value=value(second, per, w),
         unit=unit,
         ratio=w.ratio(comparisons.margin(pair.ratio)),
     )
+
+
+def value(row: Row, per: bool, w: Words) -> str:
+    """A row's figure: derived per accelerator, or the published result."""
+    return w.figure(row.per_accelerator) if per and row.per_accelerator is not None else w.exact(row.value)
 
 
 def side(case: Case, row: Row, other: Row) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from bot import comparisons, like_for_like, missing, naming, positions
-from bot.case import Case
+from bot.case import Case, Style
 from bot.comparisons import Comparison
 from bot.wording import Words
 from knowledge.reading import Reading
@@ -14,6 +14,16 @@ from knowledge.row import Row
 
 # The first line of a reply is read in a notification: no longer than this.
 FIRST_LINE = 240
+
+# What a reading notes as not measured, to the sentence that says so.
+REASONS = {
+    "other_benchmark": "not_mlperf",
+    "unverified": "unverified",
+    "cost": "cost",
+    "power": "power",
+    "wins": "count",
+    "latency": "latency",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +170,10 @@ def changes(case: Case, pairs: list[Comparison]) -> str:
 def rests_on(case: Case, pair: Comparison) -> str:
     """A number that only a certain pair of rows gives."""
     return case.w(
-        "best.pair", phrase=case.phrase, first=full_side(pair.first, case), second=full_side(pair.second, case)
+        "best.pair",
+        phrase=case.phrase,
+        first=full_side(pair.first, case),
+        second=full_side(pair.second, case),
     )
 
 
@@ -204,14 +217,25 @@ def frame(case: Case) -> list[str]:
             return [w(key, phrase=case.phrase), positions.sentence(case), positions.by_size(case)]
         case "scaling":
             value = case.reading.recomputed
-            told = w("frame.scaling", phrase=case.phrase, value=case.share(value)) if value is not None else ""
+            told = (
+                w("frame.scaling", phrase=case.phrase, value=case.share(value)) if value is not None else ""
+            )
             return [told or compares(case), like_for_like.sentence(case)]
         case "count":
             return [*totals(case, "frame.count"), like_for_like.sentence(case)]
         case "multiple" | "percent" | "outperforms" | "cost":
+            if case.watts and case.pair is not None:
+                return [per_watt(case, case.pair)]
             return [compares(case), per_accelerator(case), like_for_like.sentence(case), spread_of_kind(case)]
         case _:
             assert_never(claim.kind)
+
+
+def per_watt(case: Case, pair: Comparison) -> str:
+    """A comparison of results per measured watt."""
+    value = case.claimed(case.reading.recomputed or pair.ratio)
+    first, second = full_side(pair.first, case), full_side(pair.second, case)
+    return case.w("frame.watts", phrase=case.phrase, value=value, first=first, second=second)
 
 
 def compares(case: Case) -> str:
@@ -265,7 +289,7 @@ def spread_of_kind(case: Case) -> str:
     span = case.reading.range
     if case.groups or span is None or span.n < 2:
         return ""
-    style = "percent" if case.claim.kind == "percent" else "ratio"
+    style: Style = "percent" if case.claim.kind == "percent" else "ratio"
     low, high = case.change(span.min, style), case.change(span.max, style)
     return case.w("frame.spread", n=case.w.number(span.n), low=low, high=high)
 
@@ -275,11 +299,11 @@ def contradicted(case: Case) -> list[str]:
     w = case.w
     match case.claim.kind:
         case "absolute":
-            return [*absolute_otherwise(case), positions.sentence(case)]
+            return absolute_otherwise(case)
         case "record" | "outperforms" if case.reading.by_scale:
-            return [w("contradicted.plain", phrase=case.phrase), positions.by_size(case), positions.sentence(case)]
+            return [falls_short(case), positions.by_size(case), positions.sentence(case)]
         case "record":
-            return [w("contradicted.plain", phrase=case.phrase), positions.sentence(case)]
+            return [falls_short(case), positions.sentence(case)]
         case "scaling":
             values = efficiencies(case)
             return [w("contradicted.scaling", phrase=case.phrase, values=values)] if values else plain(case)
@@ -287,6 +311,14 @@ def contradicted(case: Case) -> list[str]:
             return totals(case, "contradicted.count") if case.pair else plain(case)
         case _:
             return plain(case)
+
+
+def falls_short(case: Case) -> str:
+    """In one sentence how a record fails: by a larger system, at some sizes, or as such."""
+    for code, key in (("size_record", "size.largest"), ("universal_record", "size.lost")):
+        if (facts := noted(case, code)) is not None:
+            return case.w(key, phrase=case.phrase, **{name: case.w.number(n) for name, n in facts.items()})
+    return case.w("contradicted.plain", phrase=case.phrase)
 
 
 def plain(case: Case) -> list[str]:
@@ -320,20 +352,8 @@ def not_reproduced(case: Case) -> list[str]:
 
 def not_measured(case: Case) -> list[str]:
     """Why the rows hold no such quantity."""
-    claim, caveats = case.claim, case.reading.caveats
-    if claim.mlperf is False or "not_mlperf" in caveats:
-        reason = "not_mlperf"
-    elif claim.verified is False or "unverified" in caveats:
-        reason = "unverified"
-    elif claim.kind == "cost" or claim.metric == "cost":
-        reason = "cost"
-    elif claim.metric == "power_efficiency" or "power_not_measured" in caveats:
-        reason = "power"
-    elif claim.kind == "count":
-        reason = "count"
-    else:
-        reason = "other"
-    return [case.w(f"not_measured.{reason}", phrase=case.phrase), *derived(case)]
+    what = (noted(case, "not_measured") or {}).get("what", "")
+    return [case.w(f"not_measured.{REASONS.get(what, 'other')}", phrase=case.phrase), *derived(case)]
 
 
 def derived(case: Case) -> list[str]:
@@ -397,7 +417,7 @@ def row_facts(row: Row, case: Case) -> dict[str, str]:
     if case.claim.per_accelerator and row.per_accelerator is not None:
         value = w("figure.per_accelerator", value=w.figure(row.per_accelerator), unit=unit)
     else:
-        value = f"{w.figure(row.value)} {unit}"
+        value = f"{w.exact(row.value)} {unit}"
     return {
         "value": value,
         "submitter": naming.submitter(row.submitter),
@@ -439,8 +459,8 @@ def totals(case: Case, key: str) -> list[str]:
         "first": f"{naming.counted_chip(first, w)} ({first.round})",
         "second": f"{naming.counted_chip(second, w)} ({second.round})",
         "unit": naming.unit(first, w),
-        "first_value": w.figure(first.value),
-        "second_value": w.figure(second.value),
+        "first_value": w.exact(first.value),
+        "second_value": w.exact(second.value),
     }
     return [
         w(key, phrase=case.phrase, total=w.ratio(total), per=w.ratio(pair.ratio)),

@@ -48,9 +48,10 @@ GAPS = (
     "system",
     "embargo",
     "common_benchmark",
-    "training",
+    "suite",
     "start",
     "fields",
+    "several",
 )
 
 _ACCELERATORS = ("subject.accelerator", "baseline.accelerator", "accelerator")
@@ -90,8 +91,8 @@ def named(case: Case) -> str:
 
 def thing(item: Missing, case: Case) -> str:
     """A thing that is not stored, as people write it."""
-    if gap(item) == "training":
-        return case.w("missing.training")
+    if item.field == "suite":
+        return case.w("missing.suite", value=naming.harmless(item.value or "Training"))
     if item.value is None:
         return case.w(f"missing.field.{field_key(item.field)}")
     value, names = item.value, Names.load()
@@ -112,7 +113,8 @@ def gap(item: Missing) -> str:
 def no_rows(case: Case) -> list[str]:
     """Sentences after "Rows missing: X": what that means for the claim, and what follows all the same."""
     items = case.reading.missing
-    kind = gap(items[0]) if items else "rows"
+    kinds = {gap(item) for item in items}
+    kind = "rows" if not items else gap(items[0]) if len(kinds) == 1 else "several"
     value = thing(items[0], case) if items else ""
     date = items[0].assumption if items and kind == "embargo" else None
     day = case.w.day(date) if date and re.fullmatch(r"\d{4}-\d\d-\d\d", date) else ""
@@ -124,10 +126,14 @@ def no_rows(case: Case) -> list[str]:
 
 def depends(case: Case) -> list[str]:
     """Sentences after "Depends on X": what the text leaves out."""
-    from bot.headline import closest
+    from bot.headline import closest, noted
 
     open_fields = [item for item in case.reading.missing if item.choices]
     key = "depends.choose" if open_fields else "depends.plain"
+    mixed = noted(case, "record_mixed")
+    if mixed is not None:
+        counts = {name: case.w.number(mixed[name]) for name in ("passed", "of")}
+        return [case.w("depends.mixed", phrase=case.phrase, **counts)]
     return [case.w(key, phrase=case.phrase), closest(case)]
 
 

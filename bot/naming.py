@@ -62,13 +62,18 @@ def submitter(name: str) -> str:
 
 def benchmark(row: Row) -> str:
     """Model, accuracy target where there is one, and scenario."""
-    target = f" {row.accuracy_target} %" if row.accuracy_target == "99" else ""
-    return f"{model(row.model)}{target} {scenario(row.scenario)}"
+    return f"{model(row.model)}{target(row)} {scenario(row.scenario)}"
+
+
+def target(row: Row) -> str:
+    """The accuracy target where it is not the strict one, as an addition to the model's name."""
+    return f" ({row.accuracy_target} %)" if row.accuracy_target == "99" else ""
 
 
 def chip(name: str | None) -> str:
     """An accelerator as people write it."""
-    return harmless(Names.load().accelerator_display(name)) if name else ""
+    parts = name.split("|") if name else []
+    return " / ".join(harmless(Names.load().accelerator_display(part.strip())) for part in parts)
 
 
 def accelerator(row: Row) -> str:
@@ -117,9 +122,10 @@ def variant(row: Row) -> str:
 
 def system(row: Row, width: int = SYSTEM_WIDTH) -> str:
     """The system's name, short: without submitter, without what stands in brackets."""
-    text = re.sub(r"\s*[(\[—].*$", "", row.system).strip() or row.system
-    text = _PROCESSORS.sub("", text) or text
-    text = re.sub(rf"^{re.escape(row.submitter)}[ _-]+", "", text, flags=re.IGNORECASE)
+    text = re.sub(rf"^{re.escape(row.submitter)}[ _-]+", "", row.system.strip(), flags=re.IGNORECASE)
+    bare = re.sub(r"\s*[(\[—].*$", "", text).strip()
+    bare = bare or re.sub(r"^[(\[]|[)\],].*$", "", text) or text
+    text = _PROCESSORS.sub("", bare) or bare
     return harmless(text.replace("_", " "), width)
 
 

@@ -6,12 +6,19 @@ from typing import Any
 
 from bot import naming
 from bot.case import Case
+from knowledge.names import Names
 from knowledge.reading import Derived
+
+# Notes that the headline tells already.
+IN_HEADLINE = frozenset(
+    {"nearest", "universal", "not_measured", "record", "record_mixed", "universal_record", "size_record"}
+)
 
 
 def lines(case: Case) -> list[str]:
-    """The reading's notes as sentences; a note without a sentence is left out."""
-    return [text for code, values in case.reading.notes if (text := line(code, values, case))]
+    """The reading's notes as sentences; one that the headline tells, or without a sentence, is left out."""
+    notes = [(code, values) for code, values in case.reading.notes if code not in IN_HEADLINE]
+    return [text for code, values in notes if (text := line(code, values, case))]
 
 
 def line(code: str, values: dict[str, Any], case: Case) -> str:
@@ -22,8 +29,6 @@ def line(code: str, values: dict[str, Any], case: Case) -> str:
     facts = naming.values_text(values, case.w)
     if "fields" in values:
         facts["fields"] = case.w.join(field_word(str(name), case) for name in values["fields"])
-    if code == "nearest" and case.claim.unit:
-        facts["value"] = f"{facts['value']} {naming.name_text('unit', case.claim.unit, case.w)}"
     try:
         return case.w(key, **facts)
     except KeyError:
@@ -38,11 +43,22 @@ def field_word(name: str, case: Case) -> str:
 
 def derived_line(item: Derived, case: Case) -> str:
     """One derived value with its assumption."""
-    key = f"derived.{item.what}"
-    if not case.w.has(key):
-        key = "derived.other"
-    share = item.what in ("cost", "cost_printed", "efficiency", "scaling_efficiency", "scaling")
-    value = case.share(item.value) if share else case.w.ratio(item.value)
-    if item.what.startswith("cost"):
-        value = case.w.percent(1 - item.value, 1)
-    return case.w(key, value=value, assumption=naming.harmless(item.assumption, 160))
+    what, value = item.what, case.w.ratio(item.value)
+    if what == "cost_at_constant_price":
+        value = case.w.percent(item.value - 1, 1)
+        what = "cost_rise_at_constant_price" if item.value > 1 else what
+    elif what.startswith("scaling"):
+        value = case.w.percent(item.value, 1)
+    key = f"derived.{what}"
+    return case.w(key if case.w.has(key) else "derived.other", value=value, assumption=assumption(item, case))
+
+
+def assumption(item: Derived, case: Case) -> str:
+    """What a derived value takes for granted, its names and its fixed words as the reader writes them."""
+    text, names = naming.harmless(item.assumption, 160), Names.load()
+    for model in sorted(naming.distinct(text.replace(",", " ").split()), key=len, reverse=True):
+        if names.claim_model(model) == model:
+            text = text.replace(model, naming.model(model))
+    for printed, written in case.w.under("assumption").items():
+        text = text.replace(printed, written)
+    return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from bot.naming import cut, harmless
+from bot.naming import chip, cut, harmless
 from bot.wording import Words
 from parsing.claim import Claim, Printed
 
@@ -59,7 +59,9 @@ def one(claim: Claim, value: float, printed: Printed, w: Words) -> str | None:
     if is_percent(value, printed):
         return percentage(claim, value, printed, w)
     text = w("figure.ratio", value=w.number(printed.value, places(printed)))
-    return w("phrase.slower", value=text) if claim.direction == "lower" and value < 1 < printed.value else text
+    return (
+        w("phrase.slower", value=text) if claim.direction == "lower" and value < 1 < printed.value else text
+    )
 
 
 def bare(claim: Claim, printed: Printed, w: Words) -> str:
@@ -88,8 +90,26 @@ def percentage(claim: Claim, value: float, printed: Printed, w: Words) -> str:
     text = w("figure.percent", value=w.number(printed.value, places(printed)))
     if claim.kind == "scaling" or math.isclose(value, 1 + share, rel_tol=1e-6):
         return text
-    key = "phrase.lower" if math.isclose(value, 1 - share, rel_tol=1e-6) else "phrase.share_of"
-    return w(key, value=text)
+    if math.isclose(value, 1 - share, rel_tol=1e-6):
+        return w("phrase.lower", value=text)
+    return w("phrase.share_of", value=text, other=other_side(claim, w))
+
+
+def shares(claim: Claim) -> bool:
+    """Whether a percent claim was printed as a share: "97 % of B200"."""
+    return (
+        claim.kind == "percent"
+        and claim.value is not None
+        and claim.printed is not None
+        and math.isclose(claim.value, claim.printed.value / 100, rel_tol=1e-6)
+    )
+
+
+def other_side(claim: Claim, w: Words) -> str:
+    """What a share is of: the baseline's chip, system or owner, where the text names one."""
+    side = claim.baseline
+    name = side.accelerator or side.system or side.submitter or side.vendor
+    return chip(name) if name else w("phrase.other_side")
 
 
 def amount(claim: Claim, value: float, printed: Printed, w: Words, *, unit: bool = True) -> str:
@@ -106,7 +126,7 @@ def amount(claim: Claim, value: float, printed: Printed, w: Words, *, unit: bool
 
 
 def decimals(claim: Claim) -> int | None:
-    """How many decimals percentages of this claim's reply carry: as many as it was printed with, two at most."""
+    """Decimals of the percentages in this claim's reply: as many as it was printed with, two at most."""
     if claim.printed is None or claim.kind not in ("percent", "scaling"):
         return None
     return min(2, places(claim.printed)) or None

@@ -17,15 +17,26 @@ def sentence(case: Case) -> str:
     told = places(rank, case)
     if not told:
         return ""
+    scope = scope_text(case)
     if not case.reading.rows or case.claim.kind == "absolute":
-        return case.w("rank.plain", places=case.w.join(told))
+        return case.w("rank.plain", places=case.w.join(told), scope=scope)
     row = case.reading.rows[0]
     return case.w(
         "rank.row",
         submitter=naming.submitter(row.submitter),
         chips=naming.counted_chip(row, case.w),
         places=case.w.join(told),
+        scope=scope,
     )
+
+
+def scope_text(case: Case) -> str:
+    """Among which rounds the places count: the row's own for an absolute, those of the record else."""
+    claim, rows = case.claim, case.reading.rows
+    said = claim.round or claim.subject.round
+    if claim.kind == "absolute" and rows:
+        return rows[0].round
+    return naming.harmless(said) if said else case.w("rank.all_rounds")
 
 
 def places(rank: Rank, case: Case) -> list[str]:
@@ -45,12 +56,18 @@ def contested(case: Case) -> list[ScaleLine]:
     return [line for line in case.reading.by_scale if line.contested and line.rival is not None]
 
 
+def true_at(line: ScaleLine, case: Case) -> bool:
+    """Whether the claim is true at this size: its side leads, or trails where it says so."""
+    trails = case.claim.kind == "outperforms" and case.claim.direction == "lower"
+    return line.subject_leads is not trails
+
+
 def by_size(case: Case) -> str:
-    """One size that tells: where the claim's side is behind, else the largest contested one."""
+    """One size that tells: where the claim is false, else the largest contested one."""
     lines = contested(case)
     if not lines:
         return case.w("size.none") if case.reading.by_scale and case.claim.kind == "record" else ""
-    behind = [line for line in lines if not line.subject_leads]
+    behind = [line for line in lines if not true_at(line, case)]
     line = max(behind or lines, key=lambda item: (item.ratio or 1.0) if behind else item.accelerators)
     if line.rival is None:
         return ""
@@ -84,6 +101,6 @@ def with_submitter(row: Row, by: comparisons.By, case: Case) -> str:
 def share(case: Case) -> str:
     """In how many of the contested sizes the claim is true."""
     lines = contested(case)
-    won = sum(line.subject_leads for line in lines)
+    won = sum(true_at(line, case) for line in lines)
     n, of = case.w.number(won), case.w.number(len(lines))
     return case.w("best.share", phrase=case.phrase, n=n, of=of)

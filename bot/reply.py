@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
 from typing import Literal, get_args
 
 from bot import caveats, fair, naming, notes
@@ -19,6 +21,7 @@ from bot.missing import Menu, menus
 from bot.tables import Table, table
 from bot.wording import Language, Words, words
 from knowledge.reading import Reading, Verdict
+from knowledge.receipt import Receipt
 from knowledge.row import Row
 from parsing.claim import Claim
 
@@ -71,7 +74,7 @@ class Reply:
     footnote: Footnote
     actions: tuple[Action, ...]
     fallback: str
-    receipt: str = ""
+    receipt: Receipt | None = None
 
     @property
     def chart(self) -> Table | None:
@@ -89,10 +92,11 @@ def build(
     readings: Sequence[Reading],
     language: Language,
     *,
-    receipt: str = "",
+    data_version: str = "",
 ) -> Reply:
     """The Reply to claims and their readings, one part each.
 
+    `data_version` is the store's, for the receipt; without it there is none.
     Raises ValueError where there are not as many readings as claims.
     """
     w = words(language)
@@ -111,8 +115,14 @@ def build(
         ),
         actions(parts, w),
         fallback(parts, w),
-        receipt,
+        Receipt(data_version, program_version(), tuple(row.key for row in shown)) if data_version else None,
     )
+
+
+@lru_cache(maxsize=1)
+def program_version() -> str:
+    """The version of the installed program."""
+    return version("smallprint")
 
 
 def part_of(case: Case) -> Part:
@@ -182,5 +192,7 @@ def fallback(parts: Sequence[Part], w: Words) -> str:
     if not parts:
         return w("reply.nothing_short")
     more = w.count("reply.more", len(parts) - 1) if len(parts) > 1 else ""
-    line = naming.cut(parts[0].headline.first, FIRST_LINE - len(more) - 1) if more else parts[0].headline.first
+    line = (
+        naming.cut(parts[0].headline.first, FIRST_LINE - len(more) - 1) if more else parts[0].headline.first
+    )
     return f"{line} {more}".strip()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from bot import comparisons, like_for_like, naming, positions
+from bot import comparisons, naming
 from bot.case import Case
 from bot.comparisons import Comparison
 from bot.wording import Words
-from knowledge.reading import Group, Missing
 from knowledge.row import Row
 
 SHOWN = 3
@@ -85,7 +83,9 @@ def ranked(case: Case) -> list[Comparison]:
 
     After the claim's pair come the like-for-like comparisons: one of each end, then by size.
     """
-    others = [pair for pair in [*case.groups, *case.others] if not (case.pair and comparisons.same(pair, case.pair))]
+    others = [
+        pair for pair in [*case.groups, *case.others] if not (case.pair and comparisons.same(pair, case.pair))
+    ]
     others.sort(key=lambda p: not any(comparisons.same(p, g) for g in case.groups))
     if len(others) > SHOWN - 1:
         low = min(others, key=lambda p: p.ratio)
@@ -109,7 +109,7 @@ def per_accelerator(rows: Sequence[Row]) -> bool:
 
 def unit_head(rows: Sequence[Row], w: Words, *, derived: bool) -> str:
     """The unit with what kind of figure it is."""
-    unit = " / ".join(naming.distinct(naming.unit(row, w) for row in rows))
+    unit = w.join(naming.distinct(naming.unit(row, w) for row in rows))
     if derived:
         return w("table.derived", unit=unit)
     lower = any(row.lower_is_better for row in rows)
@@ -119,21 +119,33 @@ def unit_head(rows: Sequence[Row], w: Words, *, derived: bool) -> str:
 def title(rows: Sequence[Row], w: Words) -> str:
     """Suite, rounds, division, availability, benchmark."""
     rounds = " / ".join(sorted(naming.distinct(row.round for row in rows)))
-    models = naming.distinct(naming.model(row.model) for row in rows)
+    models = naming.distinct(naming.model(row.model) + naming.target(row) for row in rows)
     scenarios = naming.distinct(naming.scenario(row.scenario) for row in rows)
-    targets = naming.distinct(f"{row.accuracy_target} %" if row.accuracy_target == "99" else "" for row in rows)
     parts = [
         w("table.suite", round=rounds),
         " / ".join(naming.distinct(naming.division(row, w) for row in rows)),
         " / ".join(naming.distinct(naming.availability(row, w) for row in rows)),
-        " ".join([" / ".join(models), *targets, " / ".join(scenarios)]),
+        f"{' / '.join(models)} {' / '.join(scenarios)}",
     ]
     return ", ".join(parts)
 
 
 def figure(row: Row, w: Words, *, derived: bool) -> str:
     """A row's figure in the table."""
-    return w.figure(row.per_accelerator) if derived and row.per_accelerator is not None else w.figure(row.value)
+    if derived and row.per_accelerator is not None:
+        return w.figure(row.per_accelerator)
+    return w.exact(row.value)
+
+
+def bars(rows: Sequence[Row], w: Words, *, derived: bool) -> tuple[Bar, ...]:
+    """The rows' figures for a chart, each row once."""
+    return tuple(
+        Bar(
+            f"{naming.counted_chip(row, w)}, {naming.submitter(row.submitter)}, {row.round}",
+            row.per_accelerator if derived and row.per_accelerator is not None else row.value,
+        )
+        for row in {row.key: row for row in rows}.values()
+    )
 
 
 def pairs_table(case: Case, pairs: Sequence[Comparison], *, efficiency: bool = False) -> Table:
@@ -141,7 +153,7 @@ def pairs_table(case: Case, pairs: Sequence[Comparison], *, efficiency: bool = F
     w = case.w
     rows = _all(pairs)
     derived = per_accelerator(rows)
-    by = comparisons.told_apart(pairs)
+    by: comparisons.By = "count" if efficiency else comparisons.told_apart(pairs)
     fields = [name for name in comparisons.varying(pairs) if name in ("model", "scenario", "round", "target")]
     if by == "round" and len({(p.first.round, p.second.round) for p in pairs}) == 1:
         fields = [name for name in fields if name != "round"]
@@ -154,20 +166,14 @@ def pairs_table(case: Case, pairs: Sequence[Comparison], *, efficiency: bool = F
         w("table.efficiency") if efficiency else w("table.lead"),
         "",
     )
-    bars = tuple(
-        Bar(f"{naming.counted_chip(row, w)}, {naming.submitter(row.submitter)}", row.per_accelerator or row.value)
-        for pair in pairs[:SHOWN]
-        for row in (pair.first, pair.second)
-    )
-    return Table(title(rows, w), unit_head(rows, w, derived=derived), heads, lines, derived=derived, bars=bars)
+    unit = unit_head(rows, w, derived=derived)
+    return Table(title(rows, w), unit, heads, lines, derived=derived, bars=bars(rows, w, derived=derived))
 
 
 def _side_heads(pairs: Sequence[Comparison], by: comparisons.By, w: Words) -> tuple[str, str]:
-    heads = []
-    for pick in (lambda p: p.first, lambda p: p.second):
-        names = naming.distinct(comparisons.side(pick(pair), by, w) for pair in pairs)
-        heads.append(names[0] if len(names) == 1 else "")
-    return heads[0], heads[1]
+    firsts = naming.distinct(comparisons.side(pair.first, by, w) for pair in pairs)
+    seconds = naming.distinct(comparisons.side(pair.second, by, w) for pair in pairs)
+    return firsts[0] if len(firsts) == 1 else "", seconds[0] if len(seconds) == 1 else ""
 
 
 def _size_head(rows: Sequence[Row], w: Words) -> str:
@@ -233,7 +239,9 @@ def sizes(case: Case) -> Table | None:
             *where,
             Cell(figure=naming.count_text(line.leader, w)),
             *(
-                Cell(figure(row, w, derived=derived), naming.who(row, w, chip_too=True)) if row else Cell(words="–")
+                Cell(figure(row, w, derived=derived), naming.who(row, w, chip_too=True))
+                if row
+                else Cell(words="–")
                 for row in (line.leader, line.rival)
             ),
             Cell(words=lead),
@@ -247,11 +255,15 @@ def sizes(case: Case) -> Table | None:
         w("table.next"),
         w("table.lead"),
     )
-    bars = tuple(
-        Bar(f"{naming.counted_chip(row, w)}, {naming.submitter(row.submitter)}", row.per_accelerator or row.value)
-        for row in rows[: 2 * SHOWN]
-    )
-    return Table(title(rows, w), unit_head(rows, w, derived=derived), heads, tuple(told), derived=derived, bars=bars)
+    unit = unit_head(rows, w, derived=derived)
+    drawn = bars(rows, w, derived=derived)
+    return Table(title(rows, w), unit, heads, tuple(told), derived=derived, bars=drawn)
+
+
+def _row_cell(row: Row | None, w: Words, *, derived: bool) -> Cell:
+    if row is None:
+        return Cell(words=w("table.none"))
+    return Cell(figure(row, w, derived=derived), naming.who(row, w, chip_too=True))
 
 
 def single(case: Case, rows: Sequence[Row]) -> Table | None:
@@ -269,7 +281,7 @@ def single(case: Case, rows: Sequence[Row]) -> Table | None:
             *([Cell(words=f"{naming.benchmark(row)}, {row.round}")] if several else []),
             Cell(figure=naming.count_text(row, w)),
             Cell(words=naming.who(row, w, chip_too=True)),
-            Cell(figure=w.figure(row.value)),
+            Cell(figure=w.exact(row.value)),
             *([Cell(figure=per)] if derived else []),
         )
         lines.append(Line(cells, (row.key,), True))
@@ -280,5 +292,5 @@ def single(case: Case, rows: Sequence[Row]) -> Table | None:
         unit_head(rows, w, derived=False),
         *([w("table.derived_short")] if derived else []),
     )
-    bars = tuple(Bar(f"{naming.counted_chip(r, w)}, {naming.submitter(r.submitter)}", r.value) for r in rows[:SHOWN])
-    return Table(title(rows, w), "", heads, tuple(lines), derived=derived, bars=bars)
+    drawn = bars(rows, w, derived=False)
+    return Table(title(rows, w), "", heads, tuple(lines), derived=derived, bars=drawn)

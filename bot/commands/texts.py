@@ -40,7 +40,7 @@ def run(command: Command, options: Options) -> None:
         return
     if options.text is None and sys.stdin.isatty():
         raise typer.BadParameter("no text given")
-    text = stdin_text() if options.text in (None, "-") else argument(cast(str, options.text))
+    text = stdin_text() if options.text in (None, "-") else argument(options.text)
     one(command, replace(options, text=text))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.evidence import Evidence
 from bot.reply import Part, Reply
 from bot.tables import Cell, Line, Table
 from bot.wording import Words, words
@@ -25,7 +26,7 @@ def render(reply: Reply, *, details: bool = False) -> str:
     if reply.footnote.text:
         blocks.append(reply.footnote.text)
     if details and reply.receipt:
-        blocks.append(w("reply.receipt", receipt=reply.receipt))
+        blocks.append(w("reply.receipt", receipt=reply.receipt.text))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -39,9 +40,14 @@ def part_text(part: Part, w: Words, *, details: bool, drawn: bool) -> str:
     blocks.append("\n".join(line for line in below if line))
     blocks.append("\n".join(menu_text(menu.label, [c.label for c in menu.choices], w) for menu in part.menus))
     if details:
-        blocks.append("\n".join(f"{item.text}\n  {item.url}" for item in part.evidence))
+        blocks.append("\n".join(evidence_text(item) for item in part.evidence))
         blocks.append(part.why)
     return "\n\n".join(block for block in blocks if block)
+
+
+def evidence_text(item: Evidence) -> str:
+    """A row with its page below it."""
+    return f"{item.text}\n  {item.url}" if item.url else item.text
 
 
 def menu_text(label: str, choices: Sequence[str], w: Words) -> str:

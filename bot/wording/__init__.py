@@ -24,6 +24,9 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 # No decimal of a figure beyond this many carries information for a reader.
 MOST_DECIMALS = 6
 
+# From here on a figure is no result any more and is written in short.
+LARGEST = 1e15
+
 
 def _flat(table: dict[str, Any], prefix: str = "") -> dict[str, str]:
     out: dict[str, str] = {}
@@ -53,6 +56,14 @@ class Words:
         """The sentence of `key` with its placeholders filled. Raises KeyError for an unknown key."""
         return self._sentences[key].format_map(values)
 
+    def under(self, prefix: str) -> dict[str, str]:
+        """The entries of one section of the catalogue, by what follows the dot."""
+        return {
+            key[len(prefix) + 1 :]: text
+            for key, text in self._sentences.items()
+            if key.startswith(prefix + ".")
+        }
+
     def has(self, key: str) -> bool:
         """Whether the catalogue has a sentence for `key`."""
         return key in self._sentences
@@ -71,8 +82,10 @@ class Words:
     def number(self, value: float, decimals: int = 0, least: int | None = None) -> str:
         """A figure in the locale with at most `decimals` places, at least `least` (default: as many)."""
         decimals = max(0, min(decimals, MOST_DECIMALS))
-        exact = Decimal(repr(float(value)) if isinstance(value, float) else value)
-        rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP) if exact.is_finite() else exact
+        if not abs(value) < LARGEST:
+            return f"{value:.3g}"
+        exact = Decimal(repr(value))
+        rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
         shown = decimals if least is None else min(least, decimals)
         pattern = "#,##0" + ("." + "0" * shown + "#" * (decimals - shown) if decimals else "")
         return str(format_decimal(rounded, format=pattern, locale=self.language))
@@ -108,6 +121,11 @@ class Words:
         if size >= 1:
             return self.number(value, 2)
         return self.number(value, 4, least=2)
+
+    def exact(self, value: float) -> str:
+        """A published result: two places at most, more where it is below 1."""
+        size = abs(value)
+        return self.number(value, 0 if size >= 100_000 else 2 if size >= 1 else 4, least=0)
 
     def day(self, date: dt.date | str) -> str:
         """A date in words: 30 November 2026, 30. November 2026."""
