@@ -7,6 +7,19 @@ from urllib.parse import quote
 from knowledge.row import Row
 from knowledge.sources.build import corrections
 
+# The results pages of MLCommons, by suite and system type; a page shows all rounds.
+_PAGES = {
+    ("inference", "datacenter"): "https://mlcommons.org/benchmarks/inference-datacenter/",
+    ("inference", "edge"): "https://mlcommons.org/benchmarks/inference-edge/",
+    ("training", "datacenter"): "https://mlcommons.org/benchmarks/training/",
+}
+_ALL_PAGES = "https://mlcommons.org/benchmarks/"
+
+
+def results_url(row: Row) -> str:
+    """The page on which MLCommons shows the row's round, for a row without a folder of its own."""
+    return _PAGES.get((row.suite, row.system_type.partition(",")[0]), _ALL_PAGES)
+
 
 def row_url(row: Row) -> str | None:
     """The row's folder in the round's results repository, None where the row has no location.
