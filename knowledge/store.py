@@ -63,7 +63,7 @@ class Packaged:
 
     def rows(self) -> Iterable[Row]:
         """All rows of `knowledge/rows`."""
-        from knowledge.sources import rows_csv
+        from knowledge import rows_csv
 
         return rows_csv.packaged()
 
@@ -211,7 +211,12 @@ class Store:
     @cached_property
     def names(self) -> Names:
         """The names of the alias table and of the stored rows."""
-        return Names.load().extended(self.rows)
+        return Names.load().extended(self._naming)
+
+    @cached_property
+    def _naming(self) -> tuple[Row, ...]:
+        """One row for each combination of names: all that the names need, and few."""
+        return _naming(self.rows)
 
     @cached_property
     def rounds(self) -> Rounds:
@@ -224,7 +229,7 @@ class Store:
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        names = self.names.vocabulary_names(self.rows)
+        names = self.names.vocabulary_names(self._naming)
         inference, training = (self._round_names(suite) for suite in ("inference", "training"))
         digest = blake2b(repr((names, inference, training)).encode(), digest_size=6)
         return Vocabulary(names, inference, training, digest.hexdigest())
@@ -275,7 +280,7 @@ class Store:
                 if self._opened is None:
                     self._opened = sqlite3.connect(":memory:", check_same_thread=False)
                     contents = self._contents or Contents(self.rows)
-                    files.fill(self._opened, contents, self.names.vocabulary_names(self.rows))
+                    files.fill(self._opened, contents, self.names.vocabulary_names(self._naming))
                 return self._opened.execute(query, values).fetchall()
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise StoreError(f"{self.path}: cannot be searched ({error})") from None
@@ -439,8 +444,13 @@ def _by_round(rows: Iterable[Row]) -> dict[files.Round, list[Row]]:
     return found
 
 
+def _naming(rows: Iterable[Row]) -> tuple[Row, ...]:
+    kept = {(r.accelerator, r.parts, r.model, r.submitter, r.processor): r for r in rows}
+    return tuple(kept.values())
+
+
 def _write(place: Path, contents: Contents, found: Found) -> Path | None:
-    names = Names.load().vocabulary_names(contents.rows)
+    names = Names.load().vocabulary_names(_naming(contents.rows))
     return files.write(place, contents, names, aside=found.aside)
 
 
