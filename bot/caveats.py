@@ -25,18 +25,21 @@ IN_HEADLINE: dict[Verdict, frozenset[Caveat]] = {
 
 def lines(case: Case) -> list[str]:
     """What differs, then every caveat, one sentence each."""
+    reading = case.reading
     told = [differences(case)] if unsaid_differences(case) else []
-    told += [
-        caveat(code, case) for code in case.reading.caveats if code not in IN_HEADLINE[case.reading.verdict]
-    ]
-    return naming.distinct(told)
+    codes = [code for code in reading.caveats if code not in IN_HEADLINE[reading.verdict]]
+    if told and "division" in reading.differences and "open_division" in codes:
+        # How the Open row departs belongs beside the difference itself, wherever the two are compared.
+        told[0] += " " + caveat("open_division", case)
+        codes.remove("open_division")
+    return naming.distinct([*told, *(caveat(code, case) for code in codes)])
 
 
 def unsaid_differences(case: Case) -> tuple[Difference, ...]:
     """The differences that the headline does not say already: size is what a scaling or a count is about,
     the round what the verdict "newer round" is about."""
     said: set[str] = {"scale"} if case.claim.kind in ("scaling", "count") else set()
-    if case.reading.verdict in ("software", "best_case", "holds"):
+    if case.reading.verdict == "software":
         said.add("round")
     return tuple(code for code in case.reading.differences if code not in said)
 
@@ -139,7 +142,10 @@ def concerned(code: Caveat, rows: tuple[Row, ...]) -> list[Row]:
 
 def row_name(row: Row, case: Case) -> str:
     """A row in a caveat: submitter, chips, round."""
-    return f"{naming.submitter(row.submitter)} {naming.counted_chip(row, case.w)} ({row.round})"
+    name = f"{naming.submitter(row.submitter)} {naming.counted_chip(row, case.w)} ({row.round})"
+    if row.division == "open" and row.used_model:
+        return case.w("caveats.as_run", row=name, model=naming.harmless(row.used_model))
+    return name
 
 
 def software(row: Row) -> str:

@@ -66,7 +66,8 @@ class Table:
 def table(case: Case) -> Table | None:
     """The table of one claim; None where there are no rows to show."""
     kind = case.claim.kind
-    if kind == "absolute" or (kind == "record" and not case.reading.by_scale):
+    undecided = case.reading.verdict == "depends"
+    if kind == "absolute" or (kind == "record" and (undecided or not case.reading.by_scale)):
         return single(case, case.reading.rows)
     if kind == "scaling" and (case.groups or case.pair):
         return pairs_table(case, ranked(case), efficiency=True)

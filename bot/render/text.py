@@ -9,9 +9,6 @@ from bot.reply import Part, Reply
 from bot.tables import Cell, Line, Table
 from bot.wording import Words, words
 
-# Tables are drawn for this many claims of one reply; the rest keep their headlines.
-MOST_TABLES = 4
-
 # Title and unit stand in one line, this far apart, unless the line gets longer than a terminal is wide.
 GAP = 6
 WIDEST = 120
@@ -21,8 +18,7 @@ def render(reply: Reply, *, details: bool = False) -> str:
     """The whole reply; with `details` every table line, caveat, link and the receipt."""
     w = words(reply.language)
     blocks = [reply.lead] if reply.lead else []
-    for number, part in enumerate(reply.parts):
-        blocks.append(part_text(part, w, details=details, drawn=details or number < MOST_TABLES))
+    blocks += [part_text(part, w, details=details) for part in reply.parts]
     if reply.footnote.text:
         blocks.append(reply.footnote.text)
     if details and reply.receipt:
@@ -30,10 +26,10 @@ def render(reply: Reply, *, details: bool = False) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
-def part_text(part: Part, w: Words, *, details: bool, drawn: bool) -> str:
+def part_text(part: Part, w: Words, *, details: bool) -> str:
     """One claim: headline, table, caveats, menus; with details links and the fair version too."""
     blocks = ["\n".join(line for line in (part.headline.first, part.headline.rest) if line)]
-    if part.table is not None and drawn:
+    if part.table is not None:
         blocks.append(table_text(part.table, details=details))
     below = list(part.caveats if details else (part.caveat,))
     below += part.notes if details else part.notes[:1]
