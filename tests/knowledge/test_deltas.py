@@ -12,8 +12,8 @@ from knowledge.errors import KnowledgeError
 from knowledge.names import Names
 from knowledge.rounds import Rounds
 from knowledge.row import Part, Row
-from knowledge.sources import rows_csv
 from tests.knowledge.making import made
+from tests.knowledge.packaged import packaged_rows
 
 NAMES, ROUNDS = Names.load(), Rounds.load()
 
@@ -203,7 +203,7 @@ def test_a_delta_is_written_with_both_rows() -> None:
 @pytest.fixture(scope="module")
 def published() -> tuple[Row, ...]:
     """The rows that come with the program."""
-    return tuple(rows_csv.packaged())
+    return packaged_rows()
 
 
 def ratio(told: list[Delta], **wanted: Any) -> Delta:
