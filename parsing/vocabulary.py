@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-NameKind = Literal["accelerator", "family", "system", "processor", "model", "submitter", "vendor", "benchmark"]
+NameKind = Literal[
+    "accelerator", "family", "system", "processor", "model", "submitter", "vendor", "benchmark"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,148 @@
+"""What a title, a heading or an earlier sentence leaves to the sentences after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from parsing.frame import Frame
+from parsing.spans.local import is_strong
+from parsing.things import Thing, things
+
+SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
+SERVERLESS = frozenset({"server"})
+
+
+@dataclass(slots=True)
+class Context:
+    """Facts that hold until something else is said."""
+
+    rounds: list[str] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    scenarios: list[str] = field(default_factory=list)
+    subject: Thing | None = None
+    baseline: Thing | None = None
+    submitter: str | None = None
+    vendor: str | None = None
+    division: str | None = None
+    availability: str | None = None
+    nodes: int | None = None
+    count: int | None = None
+    mlperf: bool | None = None
+    suite: str | None = None
+    training: bool = False
+    verified: bool | None = None
+
+
+def context_of(frame: Frame) -> Context:
+    """What a title or a heading says."""
+    low, high = 0, len(frame.tokens)
+    context = Context()
+    context.rounds = rounds(frame, low, high)
+    context.models = models(frame, low, high)
+    context.scenarios = [s for s, _, _ in scenarios(frame, low, high)]
+    named = things(frame, low, high)
+    hardware = [t for t in named if t.hardware]
+    context.subject = hardware[0] if hardware else None
+    context.submitter = next((t.submitter for t in named if t.submitter), None)
+    context.vendor = next((t.vendor for t in named if t.vendor), None)
+    context.division = division(frame, low, high)
+    context.availability = availability(frame, low, high)
+    context.mlperf = tied(frame, low, high)
+    context.suite = suite(frame, low, high)
+    context.training = context.suite == "training"
+    context.verified = False if frame.any("verified.false", low, high) else None
+    _counts(frame, context)
+    return context
+
+
+def _counts(frame: Frame, context: Context) -> None:
+    for number in frame.numbers:
+        if frame.has(number.end, "noun.node") and not frame.has(number.end, "scenario.server"):
+            context.nodes = int(number.value.value)
+        elif frame.has(number.end, "noun.accelerator"):
+            context.count = int(number.value.value)
+
+
+def rounds(frame: Frame, low: int, high: int) -> list[str]:
+    found = [
+        label[6:] for m in frame.find("round", low, high) for label in m.labels if label.startswith("round.")
+    ]
+    return list(dict.fromkeys(found))
+
+
+def models(frame: Frame, low: int, high: int) -> list[str]:
+    return list(dict.fromkeys(m.name.canonical for m in frame.find("name.model", low, high)))
+
+
+def scenarios(frame: Frame, low: int, high: int) -> list[tuple[str, int, int]]:
+    """The scenarios of a sentence: (name, start, end), machines that serve taken out."""
+    found = []
+    for name in SCENARIOS:
+        for mention in frame.find(f"scenario.{name}", low, high):
+            if name == "server" and is_machine(frame, mention.start, mention.end):
+                continue
+            if name == "interactive" and frame.has(mention.end, "interactive.after"):
+                continue
+            found.append((name, mention.start, mention.end))
+    return sorted(found, key=lambda s: s[1])
+
+
+def is_machine(frame: Frame, start: int, end: int) -> bool:
+    """Whether "server" means a computer here and not the scenario."""
+    if end - start > 1 or frame.low(start) != "server":
+        return False
+    if frame.has(end, "machine.after"):
+        return True
+    if any(frame.has(end, label) for label in ("suite.inference",)) and frame.low(end) == "serving":
+        return True
+    before = frame.has(start - 1, "machine.before") or (start - 1) in frame.number_at
+    scenario = frame.low(end) in (
+        "scenario",
+        "mode",
+        "szenario",
+        "modus",
+        "throughput",
+        "durchsatz",
+        "results",
+        "performance",
+        "run",
+        "and",
+        "und",
+    )
+    return before and not scenario
+
+
+def division(frame: Frame, low: int, high: int) -> str | None:
+    for name in ("open", "closed"):
+        for mention in frame.find(f"division.{name}", low, high):
+            if frame.low(mention.end) not in ("source", "weight", "weights") and not is_strong(
+                frame, mention.start
+            ):
+                return name
+    return None
+
+
+def availability(frame: Frame, low: int, high: int) -> str | None:
+    return next(
+        (name for name in ("preview", "rdi", "available") if frame.any(f"availability.{name}", low, high)),
+        None,
+    )
+
+
+def tied(frame: Frame, low: int, high: int) -> bool | None:
+    """True where MLPerf is named, false where another benchmark or an own measurement is, else null."""
+    other = frame.any("name.benchmark", low, high) or frame.any("benchmark.other", low, high)
+    if other:
+        return False
+    return True if frame.any("benchmark.ours", low, high) else None
+
+
+def suite(frame: Frame, low: int, high: int) -> str | None:
+    """Training or inference where exactly one of them is named."""
+    trained = frame.any("suite.training", low, high) or any(
+        m.name.training for m in frame.find("name.model", low, high)
+    )
+    served = frame.any("suite.inference", low, high)
+    if trained != served:
+        return "training" if trained else "inference"
+    return None

@@ -1,0 +1,55 @@
+"""What a reader is given: a text with its title and date, or an article in passages."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import date as Date
+from typing import Literal
+
+Markup = Literal["plain", "slack", "discord"]
+Where = Literal["text", "list", "table", "caption", "footnote"]
+
+SEPARATOR = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One block of text in reading order.
+
+    `heading` is the nearest heading above it, `headers` the column heads of a table whose
+    row this is (the cells of the row are separated by "|" in `text`). Both are context:
+    no claim is read from them.
+    """
+
+    text: str
+    heading: str | None = None
+    headers: tuple[str, ...] = ()
+    where: Where = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title, a date and passages. Title and date are context, no claim is read from them."""
+
+    passages: tuple[Passage, ...]
+    title: str | None = None
+    date: Date | None = None
+
+    @property
+    def text(self) -> str:
+        """All passages, one blank line between two: what the spans of the claims refer to."""
+        return SEPARATOR.join(p.text for p in self.passages)
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The offset of each passage in `text`."""
+        starts, at = [], 0
+        for passage in self.passages:
+            starts.append(at)
+            at += len(passage.text) + len(SEPARATOR)
+        return tuple(starts)
+
+    def passage_at(self, offset: int) -> int:
+        """The index of the passage that holds this offset of `text`."""
+        return max(0, bisect_right(self.starts, offset) - 1)

@@ -1,0 +1,296 @@
+"""A passage taken apart: tokens, sentences, names, words, rounds, result IDs and numbers.
+
+Everything that looks for claims works on a Frame and never on the text itself.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from parsing.language import decimal_sign, detect_tokens
+from parsing.lexicon import Lexicon, Mention
+from parsing.markup import Line
+from parsing.numbers import Value, parse, scaled
+from parsing.terms import languages
+from parsing.tokens import Token
+
+_GLUED_MAGNITUDE = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "tsd": 1e3, "mm": 1e6}
+_ROUND = re.compile(r"^(\d)\.(\d)(\d?)$")
+_NO_LABELS: frozenset[str] = frozenset()
+_END = frozenset(".!?")
+
+
+@dataclass(slots=True)
+class Number:
+    """A number that is part of no name: its tokens with magnitude, what it says, as printed."""
+
+    start: int
+    end: int
+    value: Value
+    text: str
+    word: bool = False
+    step: float | None = None
+    role: str = ""
+
+
+@dataclass(slots=True)
+class Frame:
+    """One passage with all that was found in it. Positions are token indices."""
+
+    text: str
+    tokens: list[Token]
+    mentions: list[Mention]
+    language: str = "en"
+    decimal: str = "."
+    sentences: list[tuple[int, int]] = field(default_factory=list)
+    labels: list[frozenset[str]] = field(default_factory=list)
+    by_label: dict[str, list[Mention]] = field(default_factory=dict)
+    cover: list[tuple[Mention, ...]] = field(default_factory=list)
+    names: list[Mention | None] = field(default_factory=list)
+    numbers: list[Number] = field(default_factory=list)
+    number_at: dict[int, Number] = field(default_factory=dict)
+    prefixes: frozenset[str] = frozenset()
+
+    def low(self, i: int) -> str:
+        """The lower-case text of a token; empty beyond the ends."""
+        return self.tokens[i].low if 0 <= i < len(self.tokens) else ""
+
+    def gap(self, i: int) -> str:
+        """What stands before a token; a blank beyond the ends."""
+        return self.tokens[i].gap if 0 <= i < len(self.tokens) else " "
+
+    def has(self, i: int, *labels: str) -> bool:
+        """Whether a phrase with one of these labels covers this token."""
+        return 0 <= i < len(self.labels) and not self.labels[i].isdisjoint(labels)
+
+    def find(self, label: str, start: int, end: int) -> list[Mention]:
+        """The mentions with this label that lie in `[start, end)`."""
+        mentions = self.by_label.get(label)
+        if not mentions:
+            return []
+        first = bisect_left(mentions, start, key=_start)
+        last = bisect_left(mentions, end, key=_start)
+        return [m for m in mentions[first:last] if m.end <= end]
+
+    def any(self, label: str, start: int, end: int) -> bool:
+        """Whether a mention with this label lies in `[start, end)`."""
+        return bool(self.find(label, start, end))
+
+    def at(self, label: str, i: int) -> Mention | None:
+        """The mention with this label that covers a token."""
+        if not self.has(i, label):
+            return None
+        return next((m for m in self.cover[i] if label in m.labels), None)
+
+    def mentions_at(self, i: int, section: str) -> list[Mention]:
+        """The mentions of a section ("unit.") that begin at a token."""
+        if not 0 <= i < len(self.cover):
+            return []
+        return [m for m in self.cover[i] if m.start == i and any(x.startswith(section) for x in m.labels)]
+
+    def section_at(self, i: int, section: str) -> Mention | None:
+        """The mention of a section that covers a token."""
+        if not 0 <= i < len(self.cover):
+            return None
+        return next((m for m in self.cover[i] if any(x.startswith(section) for x in m.labels)), None)
+
+    def words(self, start: int, end: int) -> str:
+        """The exact words of a token span."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end] if end > start else ""
+
+    def chars(self, start: int, end: int) -> tuple[int, int]:
+        return self.tokens[start].start, self.tokens[end - 1].end
+
+    def sentence(self, i: int) -> tuple[int, int]:
+        """The sentence that holds a token."""
+        at = bisect_right(self.sentences, i, key=_first) - 1
+        return self.sentences[at] if at >= 0 else (0, len(self.tokens))
+
+
+def _start(mention: Mention) -> int:
+    return mention.start
+
+
+def _first(span: tuple[int, int]) -> int:
+    return span[0]
+
+
+def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), language: str | None = None) -> Frame:
+    """Take a plain text apart. `lines` are its lines as the markup told them."""
+    tokens = lexicon.cut(text)
+    frame = Frame(text, tokens, lexicon.find(tokens))
+    frame.language = language or detect_tokens(tokens)
+    frame.prefixes = lexicon.prefixes
+    frame.decimal = decimal_sign(tokens, frame.language)
+    _place_names(frame)
+    frame.mentions.extend(_identifiers(frame, lexicon))
+    frame.mentions.sort(key=lambda m: (m.start, m.start - m.end))
+    _index(frame)
+    frame.sentences = _sentences(frame, lines)
+    frame.numbers = _numbers(frame)
+    frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
+    return frame
+
+
+def _place_names(frame: Frame) -> None:
+    frame.names = [None] * len(frame.tokens)
+    for mention in frame.mentions:
+        if mention.names:
+            for i in range(mention.start, mention.end):
+                frame.names[i] = mention
+
+
+def _index(frame: Frame) -> None:
+    cover: list[tuple[Mention, ...]] = [()] * len(frame.tokens)
+    by_label: dict[str, list[Mention]] = defaultdict(list)
+    for mention in frame.mentions:
+        for label in mention.labels:
+            by_label[label].append(mention)
+        for i in range(mention.start, mention.end):
+            cover[i] = (*cover[i], mention)
+    frame.cover = cover
+    frame.labels = [
+        _NO_LABELS if not c else c[0].labels if len(c) == 1 else frozenset().union(*(m.labels for m in c))
+        for c in cover
+    ]
+    frame.by_label = dict(by_label)
+
+
+def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
+    """Rounds ("v6.1", "MLPerf Inference 5.0") and result IDs ("6.0-0002")."""
+    known = set(lexicon.vocabulary.rounds) | set(lexicon.vocabulary.training_rounds)
+    covered = {(m.start, label) for m in frame.mentions for label in m.labels}
+    software = {m.end for m in frame.mentions if "spec.software" in m.labels}
+    found: list[Mention] = []
+    skip = -1
+    for i, token in enumerate(frame.tokens):
+        if token.kind != "number" or i <= skip or frame.names[i] is not None:
+            continue
+        if _is_result_id(frame, i):
+            found.append(Mention(i, i + 2, frozenset({"id.result"})))
+            skip = i + 1
+            continue
+        number = _round(token.low, known)
+        if number is None:
+            continue
+        if frame.low(i - 1) == "v" and frame.names[i - 1] is None and token.gap in ("", " "):
+            if i - 1 not in software and frame.gap(i - 1) != "":
+                found.append(Mention(i - 1, i + 1, frozenset({"round." + number})))
+        elif number in known and _after_benchmark(covered, i):
+            found.append(Mention(i, i + 1, frozenset({"round." + number})))
+    for mention in found:
+        mention.labels |= {"round"} if not mention.labels & {"id.result"} else frozenset()
+    return found
+
+
+def _after_benchmark(covered: set[tuple[int, str]], i: int) -> bool:
+    labels = ("benchmark.ours", "suite.inference", "suite.training")
+    return any((i - 1, label) in covered for label in labels)
+
+
+def _is_result_id(frame: Frame, i: int) -> bool:
+    head, tail = frame.low(i), frame.low(i + 1)
+    if not re.match(r"^\d\.\d$", head) or frame.gap(i + 1) != "-" or not tail.isdigit():
+        return False
+    return len(tail) == 4 or (head.startswith("0.") and len(tail) == 2)
+
+
+def _round(text: str, known: set[str]) -> str | None:
+    """The round that a number after "v" names; one digit too many is a footnote mark ("5.12")."""
+    match = _ROUND.match(text)
+    if match is None:
+        return None
+    number = f"v{match.group(1)}.{match.group(2)}"
+    return number if not match.group(3) or number in known else None
+
+
+def _sentences(frame: Frame, lines: Sequence[Line]) -> list[tuple[int, int]]:
+    breaks = _breaks(lines)
+    abbreviations = frozenset().union(*(t.abbreviations for t in languages().values()))
+    spans: list[tuple[int, int]] = []
+    start, at = 0, 0
+    for i, token in enumerate(frame.tokens):
+        while at < len(breaks) and token.start >= breaks[at]:
+            at += 1
+            if i > start:
+                spans.append((start, i))
+                start = i
+        if (
+            token.low in _END
+            and token.kind == "sign"
+            and frame.gap(i + 1) != ""
+            and not _abbreviated(frame, i, abbreviations)
+        ):
+            spans.append((start, i + 1))
+            start = i + 1
+    if start < len(frame.tokens):
+        spans.append((start, len(frame.tokens)))
+    return spans
+
+
+def _abbreviated(frame: Frame, i: int, abbreviations: frozenset[str]) -> bool:
+    if frame.low(i) != ".":
+        return False
+    before = frame.low(i - 1)
+    return before in abbreviations or (len(before) == 1 and before.isalpha() and frame.gap(i - 1) == ".")
+
+
+def _breaks(lines: Sequence[Line]) -> list[int]:
+    """Where a new block begins: at bullets, quotes, headings and table rows, and after them."""
+    breaks, after = [], False
+    for line in lines:
+        if line.kind in ("blank", "rule"):
+            after = True
+        elif after or line.kind != "text":
+            breaks.append(line.start)
+            after = line.kind in ("heading", "row")
+    return breaks
+
+
+def _numbers(frame: Frame) -> list[Number]:
+    numbers: list[Number] = []
+    end = 0
+    for i, token in enumerate(frame.tokens):
+        if i < end or frame.names[i] is not None or frame.has(i, "round", "id.result"):
+            continue
+        if token.kind == "number":
+            number = _digits(frame, i)
+        elif frame.has(i, "value.number") and token.kind == "word":
+            number = _word(frame, i)
+        else:
+            continue
+        if number is not None:
+            numbers.append(number)
+            end = number.end
+    return numbers
+
+
+def _digits(frame: Frame, i: int) -> Number | None:
+    value = parse(frame.low(i), frame.decimal)
+    if value is None:
+        return None
+    end = i + 1
+    glued = _GLUED_MAGNITUDE.get(frame.low(end)) if frame.gap(end) == "" else None
+    named = frame.at("value.magnitude", end)
+    factor = glued or (named.value if named is not None else None)
+    if factor:
+        value = scaled(value, factor)
+        end += 1
+        if frame.low(end) == "." and frame.gap(end) == "" and frame.has(end - 1, "value.magnitude"):
+            end += 1
+    return Number(i, end, value, frame.words(i, end), step=value.step)
+
+
+def _word(frame: Frame, i: int) -> Number | None:
+    mention = frame.at("value.number", i)
+    if mention is None or mention.value is None:
+        return None
+    value, end = Value(mention.value, 1.0), mention.end
+    named = frame.at("value.magnitude", end)
+    if named is not None and named.value is not None:
+        value, end = scaled(value, named.value), named.end
+    return Number(i, end, value, frame.words(i, end), word=True)

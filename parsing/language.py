@@ -1,0 +1,50 @@
+"""Which language a text is in, and how it writes numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from parsing.terms import languages
+from parsing.tokens import Token, tokenize
+
+_GROUPS = re.compile(r"^\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})+$")
+_MIXED = re.compile(r"^\d{1,3}(?:[.,]\d{3})*([.,])\d+$")
+LONGEST = 4000
+
+
+def detect(text: str) -> str:
+    """The code of the language ("en", "de" …) whose typical words the text uses most."""
+    return detect_tokens(tokenize(text[:LONGEST]))
+
+
+def detect_tokens(tokens: Sequence[Token]) -> str:
+    """The same for a text already cut; a tie goes to English."""
+    words = [t.low for t in tokens[:600] if t.kind == "word"]
+    best, most = "en", 0
+    for code, terms in languages().items():
+        typical = terms.typical
+        hits = sum(word in typical for word in words)
+        if hits > most:
+            best, most = code, hits
+    return best
+
+
+def decimal_sign(tokens: Sequence[Token], code: str) -> str:
+    """The decimal sign of this text: what its own numbers show, else its language's.
+
+    "1,016,380" and "1,234.5" show a point, "1.136.100" and "3,7" a comma. A German text that
+    quotes English numbers is read by them, and the other way round only if all numbers agree.
+    """
+    usual = languages()[code].decimal
+    votes = {".": 0, ",": 0}
+    for token in tokens:
+        if token.kind != "number":
+            continue
+        low = token.low
+        if match := _GROUPS.match(low):
+            votes["," if match.group(1) == "." else "."] += 1
+        elif "." in low and "," in low and (match := _MIXED.match(low)):
+            votes[match.group(1)] += 1
+    other = "," if usual == "." else "."
+    return other if votes[other] > 0 and votes[usual] == 0 else usual

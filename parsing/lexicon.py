@@ -1,0 +1,182 @@
+"""All that is known by its spelling, names and words, in one pass over the tokens.
+
+spaCy's PhraseMatcher finds every name of the Vocabulary and every phrase of the terms at once,
+in time linear in the text. Words that stand in no phrase are shown to spaCy as one placeholder:
+the string store never grows, however many messages a long-lived process reads.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import spacy
+from spacy.matcher import PhraseMatcher
+from spacy.tokens import Doc
+
+from parsing.terms import languages
+from parsing.tokens import SharedTokenizer, Token, split_glue, tokenize
+from parsing.vocabulary import Name, Vocabulary
+
+UNKNOWN = "\ufffd"
+
+
+@dataclass(slots=True)
+class Mention:
+    """A name or phrase found: tokens `[start, end)`, its labels, its value or the names it may be."""
+
+    start: int
+    end: int
+    labels: frozenset[str]
+    value: float | None = None
+    names: tuple[Name, ...] = ()
+
+    @property
+    def name(self) -> Name:
+        return self.names[0]
+
+
+@dataclass(slots=True)
+class _Entry:
+    labels: set[str] = field(default_factory=set)
+    value: float | None = None
+    names: list[Name] = field(default_factory=list)
+    glued: tuple[int, ...] = ()
+
+
+def _fused(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The spellings of a name with two of its numbers run together ("Llama 270B")."""
+    for i in range(len(words) - 1):
+        if words[i].isdigit() and words[i + 1].isdigit():
+            yield (*words[:i], words[i] + words[i + 1], *words[i + 2 :])
+
+
+class Lexicon:
+    """The phrases of one Vocabulary and all languages, compiled once."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.entries: dict[tuple[str, ...], _Entry] = defaultdict(_Entry)
+        self.series: set[str] = set()
+        prefixes: set[str] = set()
+        glue: set[tuple[str, str]] = set()
+        for name in vocabulary.names:
+            self._add_name(name, glue, prefixes)
+        self.glue = frozenset(glue)
+        self.prefixes = frozenset(prefixes)
+        for terms in languages().values():
+            for phrase in terms.phrases:
+                words = tuple(t.low for t in tokenize(phrase.text))
+                if words:
+                    entry = self.entries[words]
+                    entry.labels.add(phrase.label)
+                    entry.value = phrase.value if entry.value is None else entry.value
+        self.suffixes = tuple((end, label) for t in languages().values() for end, label in t.suffixes)
+        self.ends = tuple(end for end, _ in self.suffixes)
+        self.nlp = spacy.blank("en")
+        self.tokenizer = SharedTokenizer(self.nlp.vocab)
+        self.nlp.tokenizer = self.tokenizer
+        self.words = frozenset(word for phrase in self.entries for word in phrase)
+        self.matcher = PhraseMatcher(self.nlp.vocab)
+        self.keys: dict[int, _Entry] = {}
+        for phrase_words, entry in self.entries.items():
+            key = " ".join(phrase_words)
+            self.matcher.add(key, [self.tokenizer.words(phrase_words)])
+            self.keys[self.nlp.vocab.strings[key]] = entry
+
+    def _add_name(self, name: Name, glue: set[tuple[str, str]], prefixes: set[str]) -> None:
+        tokens = tokenize(name.text)
+        words = tuple(t.low for t in tokens)
+        if not words:
+            return
+        single = tuple(
+            i
+            for i in range(1, len(words))
+            if len(words[i - 1]) == 1 and words[i - 1].isalpha() and words[i][0].isdigit()
+        )
+        spellings = [words, *(_fused(words) if name.kind == "model" else ())]
+        for spelling in spellings:
+            entry = self.entries[spelling]
+            if spelling != words and entry.names:
+                continue
+            if not any(n.kind == name.kind for n in entry.names):
+                entry.names.append(name)
+            entry.labels.add(f"name.{name.kind}")
+            entry.glued = single if spelling == words else ()
+        for left, right in zip(tokens, tokens[1:], strict=False):
+            if right.gap == "" and left.kind != "sign":
+                glue.add((left.low, right.low))
+        if name.kind == "model" and tokens[0].kind == "word" and len(tokens[0].low) > 2:
+            self.series.add(words[0])
+        if name.kind == "accelerator" and len(words) > 1 and tokens[0].kind == "word" and tokens[1].gap == "":
+            prefixes.add(words[0])
+
+    def cut(self, text: str) -> list[Token]:
+        """The tokens of a text, glued footnote marks taken off."""
+        return split_glue(tokenize(text), self.glue)
+
+    def doc(self, tokens: Iterable[Token]) -> Doc:
+        known = self.words
+        return self.tokenizer.words(t.low if t.low in known else UNKNOWN for t in tokens)
+
+    def find(self, tokens: Sequence[Token]) -> list[Mention]:
+        """All mentions: for each section of labels the longest that do not overlap; names first."""
+        if not tokens:
+            return []
+        found: dict[str, list[tuple[int, int, _Entry]]] = defaultdict(list)
+        for key, start, end in self.matcher(self.doc(tokens)):
+            entry = self.keys[key]
+            if entry.names and _whole(tokens, start, end, entry):
+                found["name"].append((start, end, entry))
+            for label in entry.labels:
+                section = label.partition(".")[0]
+                if section != "name":
+                    found[section].append((start, end, entry))
+        taken = bytearray(len(tokens))
+        mentions = [
+            Mention(a, b, frozenset(x for x in e.labels if x.startswith("name.")), None, tuple(e.names))
+            for a, b, e in _longest(found.pop("name", []), taken)
+        ]
+        for section, spans in found.items():
+            mine = bytearray(taken)
+            for a, b, e in _longest(spans, mine):
+                labels = frozenset(x for x in e.labels if x.startswith(section + "."))
+                mentions.append(Mention(a, b, labels, e.value))
+        mentions.extend(self._compounds(tokens, taken))
+        mentions.sort(key=lambda m: (m.start, m.start - m.end))
+        return mentions
+
+    def _compounds(self, tokens: Sequence[Token], taken: bytearray) -> Iterator[Mention]:
+        if not self.ends:
+            return
+        for i, token in enumerate(tokens):
+            if not taken[i] and len(token.low) > 7 and token.low.endswith(self.ends):
+                labels = frozenset(
+                    label for end, label in self.suffixes if token.low.endswith(end) and token.low != end
+                )
+                if labels:
+                    yield Mention(i, i + 1, labels)
+
+
+def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool:
+    """Whether a name is not a part of something longer, and its single letters stick to their digits."""
+    if any(tokens[start + i].gap not in ("", "-") for i in entry.glued):
+        return False
+    if any(tokens[i].gap == "\n" for i in range(start + 1, end)) and end - start < 2:
+        return False
+    if end < len(tokens) and tokens[end].gap == "":
+        after = tokens[end]
+        if after.kind == "word" and tokens[end - 1].kind == "number":
+            return after.low in ("s", "x")
+        if after.kind == "number":
+            return len(after.low) == 1 or tokens[end - 1].low == "x"
+    return True
+
+
+def _longest(spans: list[tuple[int, int, _Entry]], taken: bytearray) -> Iterator[tuple[int, int, _Entry]]:
+    """The longest first, then the leftmost; no token twice."""
+    for start, end, entry in sorted(spans, key=lambda s: (s[0] - s[1], s[0])):
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            yield start, end, entry

@@ -1,0 +1,1 @@
+"""What a sentence says about results, found kind by kind: one small file a kind."""

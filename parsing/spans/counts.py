@@ -1,0 +1,37 @@
+"""Counts: 291 wins, three new records, 72 GPUs that beat 94."""
+
+from __future__ import annotations
+
+from parsing.frame import Frame, Number
+from parsing.spans.found import Found, Measure
+from parsing.spans.local import is_stop
+from parsing.spans.measures import qualifier
+from parsing.spans.multiples import printed
+
+
+def won(frame: Frame, number: Number) -> Found | None:
+    """A number of wins or records ("16 Weltleistungsrekorde", "291 MLPerf wins")."""
+    low, high = frame.sentence(number.start)
+    if frame.gap(number.start) == "" and number.start > low:
+        return None
+    for i in range(number.end, min(high, number.end + 5)):
+        if is_stop(frame, i) or i in frame.number_at:
+            return None
+        if frame.has(i, "record.win"):
+            return _count(frame, number, i + 1)
+        if frame.has(i, "baseline.preposition", "metric.throughput", "noun.accelerator"):
+            return None
+    return None
+
+
+def _count(frame: Frame, number: Number, end: int) -> Found:
+    measure = Measure(number.start, number.end, "plain", number, word=number.word)
+    word, qa, qb = qualifier(frame, measure)
+    found = Found("count", min(number.start, qa), end, number.start, end)
+    found.value = number.value.value
+    found.printed = printed(measure)
+    found.qualifier = word or "exact"
+    found.direction, found.metric = "higher", "other"
+    if word:
+        found.spans["qualifier"] = (qa, qb)
+    return found

@@ -1,0 +1,67 @@
+"""What stands around a value: its segment, the noun it belongs to, the words before and after."""
+
+from __future__ import annotations
+
+from parsing.frame import Frame
+
+STOPS = frozenset(",;:()[]|—→!?.")
+STRONG = frozenset(";|!?.")
+_REACH = 14
+
+
+def is_stop(frame: Frame, i: int) -> bool:
+    return frame.low(i) in STOPS and frame.tokens[i].kind == "sign"
+
+
+def is_strong(frame: Frame, i: int) -> bool:
+    return frame.low(i) in STRONG and frame.tokens[i].kind == "sign"
+
+
+def segment(frame: Frame, start: int, end: int) -> tuple[int, int]:
+    """The tokens around `[start, end)` up to the next comma, bracket, colon or "and", in its sentence."""
+    low, high = frame.sentence(start)
+    a = start
+    while (
+        a > low
+        and a > start - _REACH
+        and not is_stop(frame, a - 1)
+        and not frame.has(a - 1, "link.and", "link.clause")
+    ):
+        a -= 1
+    b = end
+    while (
+        b < high
+        and b < end + _REACH
+        and not is_stop(frame, b)
+        and not frame.has(b, "link.and", "link.clause")
+    ):
+        b += 1
+    return a, b
+
+
+def clause(frame: Frame, start: int, end: int) -> tuple[int, int]:
+    """The tokens around `[start, end)` up to the next semicolon or clause word, in its sentence."""
+    low, high = frame.sentence(start)
+    a = start
+    while a > low and not is_strong(frame, a - 1) and not frame.has(a - 1, "link.clause"):
+        a -= 1
+    b = end
+    while b < high and not is_strong(frame, b) and not frame.has(b, "link.clause"):
+        b += 1
+    return a, b
+
+
+def phrase_after(frame: Frame, end: int, high: int) -> int:
+    """Where the noun phrase after a value ends: at a sign, a preposition, a verb of the sentence."""
+    i = end
+    while i < high and i < end + 9 and not is_stop(frame, i):
+        if frame.has(i, "baseline.preposition", "baseline.mark", "link.clause") and i > end:
+            break
+        i += 1
+    return i
+
+
+def near(frame: Frame, label: str, start: int, end: int, before: int, after: int) -> bool:
+    """Whether a mention with this label lies within so many tokens, in the same sentence."""
+    low, high = frame.sentence(start)
+    return frame.any(label, max(low, start - before), min(high, end + after))

@@ -1,0 +1,166 @@
+"""Numbers with their signs: which number is a multiple, a percentage, a rate, a time, a count.
+
+Nothing is judged here. A measure says what is printed; whether it is a claim about a result
+is for the kinds to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from parsing.claim import Qualifier
+from parsing.frame import Frame, Number
+from parsing.numbers import Value, parse
+from parsing.spans.found import Measure
+
+TIMES = ("sign.times",)
+TIME_UNITS = ("minutes", "hours", "s", "ms", "µs")
+_JOINERS = ("link.determiner", "qualifier.exact", "value.number")
+_STRENGTH: tuple[Qualifier, ...] = ("up_to", "at_least", "over", "nearly", "about", "exact")
+
+
+def measures(frame: Frame) -> list[Measure]:
+    """All measures of a frame, in order, ranges joined."""
+    found: list[Measure] = []
+    skip: Number | None = None
+    numbers = frame.numbers
+    for i, number in enumerate(numbers):
+        if number is skip:
+            skip = None
+            continue
+        after = numbers[i + 1] if i + 1 < len(numbers) else None
+        measure = _measure(frame, number)
+        if after is not None and _joined(frame, number, measure, after):
+            high = _measure(frame, after)
+            if high.form in ("x", "%", "rate", "time") and high.value >= number.value.value:
+                found.append(_range(measure, high))
+                skip = after
+                continue
+        found.append(measure)
+    found.extend(_word_multiples(frame))
+    found.sort(key=lambda m: m.start)
+    return found
+
+
+def _range(low: Measure, high: Measure) -> Measure:
+    return Measure(low.start, high.end, high.form, low.low, high.low, high.unit)
+
+
+def _joined(frame: Frame, number: Number, measure: Measure, after: Number) -> bool:
+    """Whether two numbers are the ends of one range."""
+    start = measure.end if measure.form in ("x", "%") else number.end
+    between = after.start - start
+    if between == 0:
+        return frame.gap(after.start) == "-"
+    if between != 1:
+        return False
+    if frame.low(start) in ("-", "—", "~"):
+        return True
+    if frame.has(start, "sign.to"):
+        return _measure(frame, after).form in ("x", "%") or measure.form == _measure(frame, after).form == "%"
+    return frame.has(start, "link.and") and frame.has(number.start - 1, "sign.between")
+
+
+def _measure(frame: Frame, number: Number) -> Measure:
+    sign = _sign(frame, number)
+    if sign is None:
+        return Measure(number.start, number.end, "plain", number, word=number.word)
+    form, end, unit = sign
+    if form == "x" and number.value.value >= 1000:
+        other = parse(number.text, "," if frame.decimal == "." else ".")
+        if other is not None:
+            number.value, number.step = other, other.step
+    return Measure(number.start, end, form, number, unit=unit, word=number.word)
+
+
+def _sign(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
+    """The sign after (or before) a number: its form, where it ends, its unit."""
+    end = number.end
+    if _times(frame, end):
+        return "x", _footnote(frame, end + 1), None
+    if frame.has(end, "sign.percent"):
+        return "%", end + 1, None
+    unit = _unit(frame, end)
+    if unit is not None:
+        return unit
+    if frame.has(number.start - 1, "sign.factor"):
+        return "x", end, None
+    return None
+
+
+def _times(frame: Frame, i: int) -> bool:
+    if not frame.has(i, *TIMES) or frame.names[i] is not None:
+        return False
+    return frame.low(i) != "x" or frame.gap(i) in ("", "-") or frame.gap(i + 1) != ""
+
+
+def _footnote(frame: Frame, i: int) -> int:
+    """Past a footnote mark glued to the sign ("2.77x3")."""
+    glued = frame.gap(i) == "" and frame.low(i).isdigit() and len(frame.low(i)) == 1
+    return i + 1 if glued else i
+
+
+def _unit(frame: Frame, i: int) -> tuple[str, int, str | None] | None:
+    for mention in frame.mentions_at(i, "unit."):
+        unit = next(label for label in mention.labels if label.startswith("unit."))[5:]
+        if frame.low(i) == "s" and frame.gap(i) == "'":
+            return None
+        form = "time" if unit in TIME_UNITS else "rate"
+        return form, mention.end, unit
+    return None
+
+
+def _word_multiples(frame: Frame) -> Iterator[Measure]:
+    """Words that are a multiple by themselves: doubled, twice, tenfold, das Doppelte."""
+    for mention in frame.by_label.get("value.multiple", ()):
+        if mention.value is None or any(frame.names[i] for i in range(mention.start, mention.end)):
+            continue
+        if any(
+            i in frame.number_at and frame.number_at[i].end > mention.start + 1
+            for i in range(mention.start, mention.end)
+        ):
+            continue
+        value = Value(mention.value, 0.0)
+        number = Number(mention.start, mention.end, value, frame.words(mention.start, mention.end), word=True)
+        end = mention.end + 1 if _times(frame, mention.end) else mention.end
+        yield Measure(mention.start, end, "x", number, word=True)
+
+
+def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, int]:
+    """The qualifier of a measure and the tokens `[start, end)` that say it.
+
+    Reads back over articles and adjectives ("up to a 9 %"), and forward ("2x or more").
+    """
+    found: list[tuple[Qualifier, int, int]] = []
+    i = measure.start - 1
+    steps = 0
+    while i >= 0 and steps < 5:
+        mention = frame.section_at(i, "qualifier.")
+        if mention is not None and mention.end == i + 1:
+            word = next(label for label in mention.labels if label.startswith("qualifier."))[10:]
+            found.append((word, mention.start, mention.end))  # type: ignore[arg-type]
+            i = mention.start - 1
+        elif frame.has(i, "link.determiner", "link.by") or frame.low(i) in ("+", "(", "$"):
+            i -= 1
+        else:
+            break
+        steps += 1
+    found.extend(_after(frame, measure.end))
+    for strength in _STRENGTH:
+        for word, start, end in found:
+            if word == strength:
+                return word, start, end
+    return None, measure.start, measure.start
+
+
+def _after(frame: Frame, i: int) -> Iterator[tuple[Qualifier, int, int]]:
+    if frame.low(i) == "+" and frame.gap(i) == "":
+        yield "over", i, i + 1
+    mention = frame.section_at(i, "qualifier.")
+    if mention is not None and mention.start == i and frame.low(i) in ("or", "oder", "give"):
+        word = next(label for label in mention.labels if label.startswith("qualifier."))[10:]
+        yield word, i, mention.end  # type: ignore[misc]
+    if frame.low(i) == "(" and frame.low(i + 1) == "+" and frame.low(i + 2) == "/":
+        yield "about", i, i + 4
+    elif frame.low(i) == "(" and frame.low(i + 1) == "±":
+        yield "about", i, i + 3

@@ -1,0 +1,105 @@
+"""Absolute figures: tokens per second, images per second, minutes to train, seconds a request."""
+
+from __future__ import annotations
+
+from parsing.frame import Frame, Number
+from parsing.spans.domain import is_rule
+from parsing.spans.found import Found, Measure, Rejected
+from parsing.spans.local import near, segment
+from parsing.spans.measures import qualifier
+from parsing.spans.multiples import printed
+
+COUNTED = ("tokens", "samples", "queries")
+_MIN_BARE = 1000
+_WITHIN = 100.0
+
+
+def rate(frame: Frame, measure: Measure, training: bool) -> Found | Rejected:
+    """The claim of a number with a unit, or why it makes none."""
+    unit = measure.unit or ""
+    if unit in COUNTED:
+        unit = _shared_unit(frame, measure, unit)
+        if not unit:
+            return Rejected(measure.start, measure.end, "no_rate")
+    reason = _veto(frame, measure, training)
+    if reason:
+        return Rejected(measure.start, measure.end, reason)
+    found = absolute(frame, measure, unit)
+    if measure.unit != unit:
+        found.context.add("unit")
+    return found
+
+
+def _veto(frame: Frame, measure: Measure, training: bool) -> str | None:
+    if is_rule(frame, measure):
+        return "benchmark_rule"
+    if near(frame, "spec.price", measure.start, measure.end, 2, 2):
+        return "price"
+    if measure.form != "time":
+        return None
+    if near(frame, "spec.page", measure.start, measure.end, 1, 3) or near(
+        frame, "when.ago", measure.start, measure.end, 0, 2
+    ):
+        return "page_furniture"
+    a, b = segment(frame, measure.start, measure.end)
+    if frame.any("spec.accuracy", a, b):
+        return "variation"
+    if measure.unit in ("minutes", "hours"):
+        return None if training else "time_of_what"
+    return None if _latency(frame, measure) or training else "time_of_what"
+
+
+def _latency(frame: Frame, measure: Measure) -> bool:
+    low, high = frame.sentence(measure.start)
+    labels = ("metric.latency", "scenario.singlestream", "scenario.multistream", "per.item")
+    return any(frame.any(label, low, high) for label in labels)
+
+
+def _shared_unit(frame: Frame, measure: Measure, counted: str) -> str:
+    """The rate of another figure nearby where this one says only "tokens"."""
+    label = f"unit.{counted}/s"
+    low, high = frame.sentence(measure.start)
+    if frame.any(label, low, high) or frame.any(label, max(0, low - 60), low):
+        return f"{counted}/s"
+    return ""
+
+
+def absolute(frame: Frame, measure: Measure, unit: str) -> Found:
+    word, qa, qb = qualifier(frame, measure)
+    end = measure.end
+    mention = frame.at("per.accelerator", end) or frame.at("per.item", end)
+    if mention is not None and mention.start == end:
+        end = mention.end
+    found = Found("absolute", min(measure.start, qa), end, measure.start, end)
+    found.value, found.value_max = measure.value, measure.value_max
+    found.printed = printed(measure)
+    found.unit = unit
+    found.qualifier = word or "exact"
+    if word:
+        found.spans["qualifier"] = (qa, qb)
+    if unit in ("minutes", "hours"):
+        found.metric, found.direction = "time_to_train", "lower"
+    elif unit in ("s", "ms", "µs"):
+        found.metric, found.direction = "latency", "lower"
+    else:
+        found.metric, found.direction = "throughput", "higher"
+    return found
+
+
+def bare(frame: Frame, number: Number, units: list[tuple[float, str]]) -> str | None:
+    """The unit of a bare number that stands beside figures with one ("8,064 in v6.0"), or null.
+
+    `units` are the figures of the same sentence: their values and units.
+    """
+    value = number.value.value
+    if number.word or (value < _MIN_BARE and number.step == 1):
+        return None
+    if frame.has(number.end, "noun.accelerator", "noun.node", "noun.rack") or frame.gap(number.start) in (
+        "",
+        "-",
+    ):
+        return None
+    for other, unit in units:
+        if other and value and 1 / _WITHIN <= value / other <= _WITHIN and abs(value - other) > 0:
+            return unit
+    return None

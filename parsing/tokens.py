@@ -1,0 +1,148 @@
+"""One tokenizer for every language: letters, numbers and the few signs that carry meaning.
+
+spaCy's blank pipelines split "8xMI300X", "GPT-OSS-120B" and "2,8-fach" differently in English
+and German. Here a run of letters is a token and a number is a token; hyphens, dots inside
+names, trade mark signs and decoration are no tokens but the `gap` before the next one. So
+"GPT-OSS-120B", "gpt oss 120b" and "GPT‑OSS 120B" are the same tokens, and every offset is kept.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
+
+Kind = Literal["word", "number", "sign"]
+Gap = Literal["", " ", "-", ".", "'", "\n"]
+
+SIGNS = frozenset("%+-<>=≈≥≤±/|()[]{}:;,.!?#&$€£~—→'°\"@")
+
+_SPECIAL = {
+    "×": "x", "✕": "x", "✖": "x", "⨯": "x", "╳": "x",
+    "‐": "-", "‑": "-", "‒": "-", "–": "-", "−": "-", "﹣": "-", "－": "-", "―": "—", "⸺": "—",
+    "’": "'", "‘": "'", "‚": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+    "➔": "→", "➜": "→", "⇒": "→", "⟶": "→", "➞": "→", "⁄": "/", "∕": "/", "≳": "≥", "≲": "≤", "∼": "~", "≃": "≈", "≅": "≈",
+    "\t": " ", "\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n",
+}  # fmt: skip
+
+_TOKEN = re.compile(r"[0-9]+(?:[.,'][0-9]+)*|(?<=[0-9])x(?![a-z]{1,2}\b)|[^\W\d_]+|\S")
+_HYPHENS = "-_"
+_NO_TOKEN = "*™®©\"'"
+
+
+@dataclass(slots=True)
+class Token:
+    """One token: lower-case text, `[start, end)` in the plain text, what stood before it."""
+
+    low: str
+    start: int
+    end: int
+    kind: Kind
+    gap: Gap
+
+
+class _Fold(dict[int, str]):
+    """One character to the one that it is read as: lower case, one kind of hyphen, quote, space."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        folded = _SPECIAL.get(char) or unicodedata.normalize("NFKC", char)
+        if folded.isspace() and folded != "\n":
+            folded = " "
+        low = folded.lower()
+        self[code] = low if len(low) == 1 else (folded if len(folded) == 1 else char)
+        return self[code]
+
+
+_FOLD = _Fold()
+
+
+def fold(text: str) -> str:
+    """Lower case with one kind of hyphen, quote and space; the length never changes."""
+    return text.translate(_FOLD)
+
+
+def _sign_gap(low: str, folded: str, start: int, end: int) -> Gap | None:
+    """The gap that a sign stands for where it only joins; None where it is a token."""
+    before = folded[start - 1] if start else " "
+    after = folded[end] if end < len(folded) else " "
+    if low in _HYPHENS:
+        if before.isalnum() and (after.isalnum() or not folded[end : end + 2].strip().isdigit()):
+            return "-" if after.isalnum() else " "
+        return "-" if before in ")%'\"" and after.isalnum() else None
+    if low == ".":
+        return "." if before.isalnum() and after.isalnum() else None
+    if low == "'" and before.isalnum() and after.isalnum():
+        return "'"
+    if low in _NO_TOKEN:
+        return " " if low in "*\"'" else ""
+    return None if low in SIGNS else " "
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of a text, in order."""
+    folded = fold(text)
+    tokens: list[Token] = []
+    end = 0
+    pending: Gap | None = None
+    for match in _TOKEN.finditer(folded):
+        low, start = match.group(), match.start()
+        gap: Gap = "" if start == end else ("\n" if "\n" in folded[end:start] else " ")
+        if pending is not None:
+            gap = gap or pending
+        end = match.end()
+        first = low[0]
+        if first.isdigit():
+            kind: Kind = "number"
+        elif first.isalpha():
+            kind = "word"
+        else:
+            kind = "sign"
+            drop = _sign_gap(low, folded, start, end)
+            if drop is not None:
+                pending = gap or drop
+                continue
+            if low == "-" and gap and folded[end : end + 1] in ("", " ", "\n"):
+                low = "—"
+        tokens.append(Token(low, start, end, kind, gap))
+        pending = None
+    return tokens
+
+
+def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[Token]:
+    """Take glued footnote marks off: "b 601" is B60 and note 1 if ("b", "60") ends a name.
+
+    A digit too many after a known ending is a mark; so is a plural s ("MI350Ps").
+    """
+    out: list[Token] = []
+    for token in tokens:
+        last = out[-1] if out else None
+        cut = 0
+        if last is not None and token.gap == "" and (last.low, token.low) not in known:
+            if (token.kind == "number" and len(token.low) > 1 and (last.low, token.low[:-1]) in known) or (token.kind == "word" and token.low.endswith("s") and (last.low, token.low[:-1]) in known):
+                cut = len(token.low) - 1
+        if not cut:
+            out.append(token)
+            continue
+        middle = token.start + cut
+        out.append(Token(token.low[:cut], token.start, middle, token.kind, token.gap))
+        out.append(Token(token.low[cut:], middle, token.end, token.kind, ""))
+    return out
+
+
+class SharedTokenizer:
+    """The tokenizer of the blank pipelines; `words` makes a Doc from tokens already cut."""
+
+    def __init__(self, vocab: Vocab) -> None:
+        self.vocab = vocab
+
+    def __call__(self, text: str) -> Doc:
+        return self.words(token.low for token in tokenize(text))
+
+    def words(self, words: Iterable[str]) -> Doc:
+        return Doc(self.vocab, words=list(words))
