@@ -11,19 +11,17 @@ import re
 import sqlite3
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
-from math import isfinite
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any
 
-from knowledge import clock, files, schema
+from knowledge import files, schema
 from knowledge.errors import StoreError
 from knowledge.files import Contents, Found, Loaded
-from knowledge.history import Change, LoadReport, changes, same_result
+from knowledge.history import Change, LoadReport
+from knowledge.merging import Package, Packaged, checked, due, merged
 from knowledge.names import Names
 from knowledge.rounds import Rounds
 from knowledge.row import Row
@@ -36,36 +34,6 @@ _WORD = re.compile(r"[^\W_]{1,64}")
 _MOST_WORDS = 16
 
 Notify = Callable[[str], None]
-
-
-class Package(Protocol):
-    """The rows that a store is first built from."""
-
-    def fingerprint(self) -> str:
-        """What changes when the rows or the names change."""
-        ...
-
-    def rows(self) -> Iterable[Row]:
-        """All rows."""
-        ...
-
-
-class Packaged:
-    """The rows and names that come with the program."""
-
-    def fingerprint(self) -> str:
-        """A checksum over the files themselves, so that reading the rows is not needed to know."""
-        folder = Path(__file__).parent
-        digest = blake2b(digest_size=16)
-        for path in (*sorted((folder / "rows").glob("*.csv")), folder / "names.toml"):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-        return f"{schema.SCHEMA}-{digest.hexdigest()}"
-
-    def rows(self) -> Iterable[Row]:
-        """All rows of `knowledge/rows`."""
-        from knowledge import rows_csv
-
-        return rows_csv.packaged()
 
 
 def default_path() -> Path:
@@ -297,13 +265,13 @@ class Store:
         Raises StoreError, with nothing changed, for rows that cannot stand (none at all, a key
         twice, a value that is no number) and where the file cannot be written.
         """
-        given = _checked(rows)
+        given = checked(rows)
         what = {(row.suite, row.round) for row in given}
         try:
             with files.writing(self.path):
                 found = files.examine(self.path)
-                base = _due(found, self._package)
-                after, report = _merged(base, given, what, "loaded", source)
+                base = due(found, self._package)
+                after, report = merged(base, given, what, "loaded", source)
                 if report.changes:
                     _write(self.path, after, found)
                 return report
@@ -354,11 +322,9 @@ class _Opening:
                 if not self.rebuild and (store := Store._whole(self.place, self.package)):
                     return store  # another process was first
                 found = files.examine(self.place, any_schema=self.rebuild)
-                kept = _write(self.place, _due(found, self.package, self.rebuild), found)
+                kept = _write(self.place, due(found, self.package, self.rebuild), found)
                 if found.fault and kept:
-                    self.say(
-                        f"{self.place}: damaged ({found.fault}); moved to {kept.name}, {_rebuilt(found)}"
-                    )
+                    self.say(f"{self.place}: {found.fault}; moved to {kept.name}, {_rebuilt(found)}")
             store = Store._whole(self.place, self.package, tuple(self.notices))
             if store:
                 return store
@@ -373,7 +339,7 @@ class _Opening:
             found = files.examine(self.place, any_schema=self.rebuild)
         except (OSError, sqlite3.Error, files.BusyError):
             found = Found()
-        contents = _due(found, self.package, self.rebuild)
+        contents = due(found, self.package, self.rebuild)
         fault = f"{found.fault} and " if found.fault else ""
         self.say(f"{self.place}: {fault}{reason}; answering from rows held in memory")
         return Store(
@@ -387,63 +353,6 @@ class _Opening:
         )
 
 
-def _due(found: Found, package: Package, rebuild: bool = False) -> Contents:
-    """What the file should hold: what it holds, with the packaged rows where they are due."""
-    base = found.contents
-    fingerprint = package.fingerprint()
-    if base.package == fingerprint and not rebuild:
-        return base
-    rows = _checked(package.rows())
-    packaged = {(row.suite, row.round) for row in rows}
-    stored = {(loaded.suite, loaded.round): loaded for loaded in base.rounds}
-    if rebuild:
-        what = packaged | stored.keys()
-    else:
-        what = {place for place in packaged if place not in stored or stored[place].origin == "packaged"}
-    given = tuple(row for row in rows if (row.suite, row.round) in what)
-    after, _ = _merged(base, given, what, "packaged", "packaged rows", lost=found.lost)
-    return replace(after, package=fingerprint)
-
-
-def _merged(
-    base: Contents,
-    rows: tuple[Row, ...],
-    what: Iterable[files.Round],
-    origin: Literal["packaged", "loaded"],
-    source: str,
-    *,
-    lost: dict[str, files.Round] | None = None,
-) -> tuple[Contents, LoadReport]:
-    """`base` with the rounds `what` replaced by `rows`, and what that changed."""
-    what = set(what)
-    at = clock.now().isoformat(timespec="seconds")
-    old = {row.key: row for row in base.rows if (row.suite, row.round) in what}
-    rest = [row for row in base.rows if (row.suite, row.round) not in what]
-    new = [was if (was := old.get(row.key)) and same_result(was, row) else row for row in rows]
-    known = {key: place for key, place in (lost or {}).items() if place in what}
-    happened = changes(old.values(), new, at=at, source=source, known=known)
-    touched = {(change.suite, change.round) for change in happened}
-    rounds = [loaded for loaded in base.rounds if (loaded.suite, loaded.round) not in what]
-    before = {(loaded.suite, loaded.round): loaded for loaded in base.rounds}
-    for place, of_round in sorted(_by_round(new).items()):
-        if place in before and place not in touched and before[place].origin == origin:
-            rounds.append(before[place])
-        else:
-            rounds.append(Loaded(*place, origin, source, at, len(of_round), files.checksum(of_round)))
-    ordered = sorted([*rest, *new], key=lambda row: (row.suite, row.published, row.round))
-    after = Contents(tuple(ordered), base.history + happened, tuple(rounds), base.package)
-    unchanged = len(new) - len({change.key for change in happened if change.what != "withdrawn"})
-    report = LoadReport(source, tuple(sorted(what)), happened, unchanged, base.version, after.version)
-    return after, report
-
-
-def _by_round(rows: Iterable[Row]) -> dict[files.Round, list[Row]]:
-    found: dict[files.Round, list[Row]] = {}
-    for row in rows:
-        found.setdefault((row.suite, row.round), []).append(row)
-    return found
-
-
 def _naming(rows: Iterable[Row]) -> tuple[Row, ...]:
     kept = {(r.accelerator, r.parts, r.model, r.submitter, r.processor): r for r in rows}
     return tuple(kept.values())
@@ -452,20 +361,6 @@ def _naming(rows: Iterable[Row]) -> tuple[Row, ...]:
 def _write(place: Path, contents: Contents, found: Found) -> Path | None:
     names = Names.load().vocabulary_names(_naming(contents.rows))
     return files.write(place, contents, names, aside=found.aside)
-
-
-def _checked(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The rows, if they can stand in a store. Raises StoreError naming the first that cannot."""
-    given = tuple(rows)
-    if not given:
-        raise StoreError("no rows to load")
-    twice = [key for key, count in Counter(row.key for row in given).items() if count > 1]
-    if twice:
-        raise StoreError(f"row {twice[0]!r} stands twice ({len(twice)} such keys)")
-    for row in given:
-        if not isfinite(row.value):
-            raise StoreError(f"row {row.key!r}: its value {row.value} is no result")
-    return given
 
 
 def _unwritten(error: Exception) -> str:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge import files, schema
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_moved_aside_and_built_again(path: Path, kind: str) ->
     store = Store.open(path, package=BOX, notify=heard.append)
     line = one_line(store)
     assert heard == [line]
-    assert "damaged" in line
+    assert line.startswith(f"{path}: damaged (it")
     assert "rebuilt from the packaged rows" in line
     assert not store.in_memory
     (aside,) = [name for name in names_in(path.parent) if name.startswith("knowledge.db.damaged-")]
@@ -119,14 +119,23 @@ def test_rows_that_cannot_be_read_come_from_the_package_and_are_not_told_as_new(
     assert store.history() == history
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SMALL = box(4)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a small knowledge file."""
+    path = tmp_path_factory.mktemp("whole") / "knowledge.db"
+    Store.open(path, package=SMALL).close()
+    return path.read_bytes()
+
+
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_no_damage_is_taken_for_rows(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    folder = tmp_path_factory.mktemp("damage")
-    path = folder / "knowledge.db"
-    small = box(4)
-    Store.open(path, package=small).close()
-    whole = path.read_bytes()
+def test_no_damage_is_taken_for_rows(
+    whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("damage") / "knowledge.db"
     place = data.draw(st.integers(0, len(whole) - 1))
     junk = data.draw(st.binary(min_size=1, max_size=64))
     damaged = (whole[:place] + junk + whole[place + len(junk) :])[: len(whole)]
@@ -134,10 +143,10 @@ def test_no_damage_is_taken_for_rows(tmp_path_factory: pytest.TempPathFactory, d
     newer = schema.SCHEMA < struct.unpack_from(">I", damaged, 60)[0] < 10_000
     if newer and damaged[:16] == whole[:16]:
         with pytest.raises(StoreError):
-            Store.open(path, package=small)
+            Store.open(path, package=SMALL)
         return
-    store = Store.open(path, package=small)
-    assert store.rows == small.given
+    store = Store.open(path, package=SMALL)
+    assert store.rows == SMALL.given
     assert len(store.notices) == (damaged != whole)
     store.search("GB300")
     store.history()
