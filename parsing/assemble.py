@@ -115,7 +115,7 @@ def _join(chosen: list[Thing]) -> Side:
     side = chosen[0].side()
     if len(chosen) > 1:
         chips = list(dict.fromkeys(chip for t in chosen for chip in (t.accelerators or [t.family]) if chip))
-        vendor = next((t.vendor for t in chosen if t.vendor), None)
+        vendor = next((t.vendor for t in chosen if t.said), None)
         side = side.model_copy(update={"accelerator": " | ".join(chips) or None, "vendor": vendor})
     return side
 

@@ -44,7 +44,7 @@ def context_of(frame: Frame) -> Context:
     hardware = [t for t in named if t.hardware]
     context.subject = hardware[0] if hardware else None
     context.submitter = next((t.submitter for t in named if t.submitter), None)
-    context.vendor = next((t.vendor for t in named if t.vendor), None)
+    context.vendor = next((t.vendor for t in named if t.said), None)
     context.division = division(frame, low, high)
     context.availability = availability(frame, low, high)
     context.mlperf = tied(frame, low, high)

@@ -36,6 +36,7 @@ class Thing:
     size: int | None = None
     counted: tuple[int, int] | None = None
     unknown: bool = False
+    said: bool = False  # the text says the vendor; otherwise it only follows from the chip
 
     @property
     def hardware(self) -> bool:
@@ -51,7 +52,7 @@ class Thing:
         chip = " | ".join(self.accelerators) or self.family
         return Side(
             submitter=self.submitter,
-            vendor=self.vendor,
+            vendor=self.vendor if self.said else None,
             accelerator=chip,
             system=self.system,
             accelerators=self.count,
@@ -88,6 +89,7 @@ def _thing(mention: Mention) -> Thing:
         return thing
     for kind, name in kinds.items():
         thing.vendor = thing.vendor or name.vendor
+        thing.said = thing.said or bool(name.vendor and name.vendor.lower() in name.text.lower().split())
         if kind == "accelerator":
             thing.accelerators = [name.canonical]
         elif kind == "family" and "accelerator" not in kinds:
@@ -98,7 +100,7 @@ def _thing(mention: Mention) -> Thing:
             if name.accelerator:
                 thing.accelerators = [name.accelerator]
     if "vendor" in kinds:
-        thing.vendor = kinds["vendor"].canonical
+        thing.vendor, thing.said = kinds["vendor"].canonical, True
         if kinds["vendor"].canonical == "Google":
             thing.submitter = "Google"
     elif "submitter" in kinds and not thing.hardware:
@@ -152,6 +154,7 @@ def _merge(into: Thing, other: Thing) -> None:
         into.system = into.system or other.system
     into.system = into.system or other.system
     into.vendor = other.vendor if other.hardware and other.vendor else into.vendor or other.vendor
+    into.said = into.said or other.said
     into.submitter = into.submitter or other.submitter
     into.size = into.size or other.size
 
