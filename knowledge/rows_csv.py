@@ -96,7 +96,7 @@ def read(path: Path) -> tuple[Row, ...]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"{path.name}: cannot be read ({error})") from None
-    return tuple(_rows(path.name, text))
+    return tuple(loads(path.name, text))
 
 
 def packaged() -> Iterator[Row]:
@@ -104,10 +104,11 @@ def packaged() -> Iterator[Row]:
     folder = files("knowledge").joinpath("rows")
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.endswith(".csv"):
-            yield from _rows(entry.name, entry.read_text(encoding="utf-8"))
+            yield from loads(entry.name, entry.read_text(encoding="utf-8"))
 
 
-def _rows(file: str, text: str) -> Iterator[Row]:
+def loads(file: str, text: str) -> Iterator[Row]:
+    """The rows of a CSV text; `file` names it in errors. Raises SourceError with the line."""
     lines = csv.reader(io.StringIO(text, newline=""))
     if tuple(next(lines, ())) != COLUMNS:
         raise SourceError(f"{file}: the head line is not that of our own rows")

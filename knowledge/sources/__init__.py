@@ -163,16 +163,16 @@ def _unique(records: list[Record]) -> list[Record]:
 # --- a crosstab beside the results file ---------------------------------------------------------------
 
 
-def _comma_less(system: str) -> str:
-    """A system's name as the crosstab prints it."""
-    return " ".join(system.replace(",", " ").split()).casefold()
+def _bare(system: str) -> str:
+    """A system's name without commas, which the crosstab drops, and without blanks around them."""
+    return re.sub(r"[,\s]+", "", system).casefold()
 
 
 def _place(record: Record, names: Names) -> tuple[str, str, str, str]:
     """What a result shares between results file and results page."""
     name = names.model(record.model)
     model = f"{name.model}-{name.accuracy_target}"
-    return (names.submitter(record.submitter), _comma_less(record.system), model, record.scenario.lower())
+    return (names.submitter(record.submitter), _bare(record.system), model, record.scenario.lower())
 
 
 def _add_page(results: list[Record], pages: list[Record], names: Names, warnings: list[str]) -> None:

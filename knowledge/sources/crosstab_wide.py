@@ -51,38 +51,46 @@ def records(file: str, table: list[list[str]]) -> Iterator[Record]:
         raise SourceError(f"{file}: no line with the column 'Division/Power'")
     head = [_plain(cell) for cell in table[at]]
     required(file, f"line {at + 1}", COLUMNS, [name for name in head if name])
-    label = head.index("Division/Power") + 1
+    for number, line in enumerate(table[at - 2 :], at - 1):
+        if any(line) and len(line) != len(head):
+            raise SourceError(f"{file}: line {number}: {len(line)} columns, the head line has {len(head)}")
     benchmarks = _benchmarks(table[at - 2], table[at - 1], table[at])
-    blocks = [i for i in range(at + 1, len(table)) if table[i][:1] != [""] and any(table[i])]
-    if not blocks:
+    starts = [i for i in range(at + 1, len(table)) if table[i] and table[i][0]]
+    if not starts:
         raise SourceError(f"{file}: holds no results")
-    for start, end in zip(blocks, [*blocks[1:], len(table)], strict=True):
-        lines = table[start:end]
-        if any(len(line) != len(head) for line in lines):
-            raise SourceError(f"{file}: line {start + 1}: columns are missing, the file looks cut off")
-        values = {_plain(line[label]): line for line in lines}
-        for wanted in (_RESULT, _NODES, _ACCELERATORS):
-            if wanted not in values:
-                raise SourceError(
-                    f"{file}: line {start + 1}: the line {wanted!r} of {lines[0][0]} is missing"
-                )
-        named: dict[str, str] = {}
-        for name, cell in zip(head[:label], lines[0], strict=False):
-            named.setdefault(name, cell)  # some columns stand twice
-        for column in range(label + 1, len(head)):
-            if values[_RESULT][column].strip():
-                cells = {name: values[name][column] for name in (_RESULT, _NODES, _ACCELERATORS)}
-                row = Fields(file, f"line {start + 1}", {**named, **cells})
-                yield _record(row, *benchmarks[column])
+    for start, end in zip(starts, [*starts[1:], len(table)], strict=True):
+        yield from _system(file, start + 1, head, [line for line in table[start:end] if line], benchmarks)
 
 
 def _benchmarks(models: list[str], scenarios: list[str], units: list[str]) -> list[tuple[str, str, str]]:
     """Model, scenario and unit of each column; a model's name stands over its first column only."""
     found, model = [], ""
-    for name, scenario, unit in zip(models, scenarios, units, strict=False):
+    for name, scenario, unit in zip(models, scenarios, units, strict=True):
         model = name.strip() or model
         found.append((model, scenario.strip(), unit.strip()))
     return found
+
+
+def _system(
+    file: str,
+    number: int,
+    head: list[str],
+    lines: list[list[str]],
+    benchmarks: list[tuple[str, str, str]],
+) -> Iterator[Record]:
+    """The results of one system: what it is in the first line, and a line each of counts and values."""
+    label = head.index("Division/Power") + 1
+    values = {_plain(line[label]): line for line in lines}
+    for wanted in (_RESULT, _NODES, _ACCELERATORS):
+        if wanted not in values:
+            raise SourceError(f"{file}: line {number}: the line {wanted!r} of {lines[0][0]} is missing")
+    named: dict[str, str] = {}
+    for name, cell in zip(head[:label], lines[0][:label], strict=True):
+        named.setdefault(name, cell)  # some columns stand twice
+    for column in range(label + 1, len(head)):
+        if values[_RESULT][column].strip():
+            cells = {name: values[name][column] for name in (_RESULT, _NODES, _ACCELERATORS)}
+            yield _record(Fields(file, f"line {number}", {**named, **cells}), *benchmarks[column])
 
 
 def _record(row: Fields, model: str, scenario: str, unit: str) -> Record:

@@ -20,8 +20,6 @@ def read(path: Path) -> str:
         raw = path.read_bytes()
     except OSError as error:
         raise SourceError(f"{path.name}: cannot be read ({error.strerror or error})") from None
-    if not raw.strip():
-        raise SourceError(f"{path.name}: the file is empty")
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         # v6.0's crosstab ends in half a character (trap T1)
         raw, encoding = raw[: len(raw) // 2 * 2], "utf-16"
@@ -33,6 +31,8 @@ def read(path: Path) -> str:
         raise SourceError(
             f"{path.name}: neither UTF-8 nor UTF-16 text (byte {error.start}: {raw[error.start]:#04x})"
         ) from None
+    if not text.strip():
+        raise SourceError(f"{path.name}: the file is empty")
     if "\0" in text:
         raise SourceError(f"{path.name}: holds NUL characters, so it is no text file")
     return text
