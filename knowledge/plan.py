@@ -84,6 +84,8 @@ def _from(scope: Scope, question: Question, late: str, when: str | None) -> Plan
     if found is None:
         return Plan()
     implied = not scope.baseline.named and not claim.same_hardware
+    if implied and not claim.model:
+        return Plan(implied=True)
     known = _known(question, late, found)
     if implied and known.missing:
         return Plan(implied=True)
