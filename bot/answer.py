@@ -10,8 +10,10 @@ import datetime as dt
 import json
 import math
 import re
+import sys
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bot.reply import Reply, build
@@ -20,10 +22,10 @@ from knowledge.reading import Reading
 from parsing.claim import Claim
 
 if TYPE_CHECKING:
-    from parsing.reader import Reader
-
     from knowledge.judge import Judge
     from knowledge.store import Store
+    from knowledge.table import Table
+    from parsing.reader import Reader
 
 Markup = Literal["plain", "slack", "discord"]
 
@@ -31,17 +33,32 @@ _UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Desk:
-    """The store, the reader and the judge of one thread."""
+    """The store, the reader and the judge of one thread; each is made when it is first needed."""
 
     def __init__(self, store: Store) -> None:
+        self.store = store
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What finds claims in texts."""
         from parsing.reader import Reader
 
-        from knowledge.judge import Judge
+        return Reader(self.store.vocabulary())
+
+    @cached_property
+    def table(self) -> Table:
+        """The stored rows, laid out for questions."""
         from knowledge.table import Table
 
-        self.store = store
-        self.reader: Reader = Reader(store.vocabulary())
-        self.judge: Judge = Judge(Table(store.rows, store.names, store.rounds))
+        return Table(self.store.rows, self.store.names, self.store.rounds)
+
+    @cached_property
+    def judge(self) -> Judge:
+        """What reads claims against the rows."""
+        from bot.settings import settings
+        from knowledge.judge import Judge
+
+        return Judge(self.table, early=settings().early)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +76,22 @@ _local = threading.local()
 
 
 def desk() -> Desk:
-    """This thread's Desk over the default store, opened at first use."""
-    found = getattr(_local, "desk", None)
-    if found is None:
+    """This thread's Desk over the default store: opened at first use, and again when its file changes.
+
+    What opening has to tell goes to standard error, one line each.
+    """
+    found = cast("Desk | None", getattr(_local, "desk", None))
+    if found is None or found.store.stale():
         from knowledge.store import Store
 
-        found = _local.desk = Desk(Store.open())
-    return cast(Desk, found)
+        store = found.store.reopened(notify=notify) if found else Store.open(notify=notify)
+        found = _local.desk = Desk(store)
+    return found
+
+
+def notify(line: str) -> None:
+    """A notice of the store as a line on standard error."""
+    print(f"smallprint: {line}", file=sys.stderr)
 
 
 def tidy(text: str) -> str:
@@ -81,11 +107,15 @@ def plain_text(text: str, markup: Markup = "plain") -> str:
 
 
 def language_of(text: str, lang: str | None = None) -> Language:
-    """The language to answer in: `lang` where given, else the text's own, else English."""
+    """The language to answer in: `lang`, else that of the settings, else the text's own, else English."""
+    if lang is None:
+        from bot.settings import settings
+
+        lang = settings().lang
     if lang is None:
         from parsing.language import detect
 
-        lang = str(detect(text))
+        lang = detect(text)
     return "de" if lang == "de" else "en"
 
 
@@ -93,7 +123,8 @@ def read(
     text: str, *, title: str | None = None, date: dt.date | str | None = None, markup: Markup = "plain"
 ) -> list[Claim]:
     """The claims of a text, in its order. `title` and `date` are context only."""
-    return desk().reader.read(tidy(text), title=tidy(title) if title else None, date=iso(date), markup=markup)
+    told = tidy(title) if title else None
+    return desk().reader.read(tidy(text), title=told, date=day(date), markup=markup)
 
 
 def answer(
@@ -115,8 +146,7 @@ def answer_claims(
 ) -> Answer:
     """The Answer to claims that are known already (a button, a follow-up)."""
     here = desk()
-    article = dt.date.fromisoformat(day) if (day := iso(date)) else None
-    readings = tuple(here.judge.readings(claims, article=article))
+    readings = tuple(here.judge.readings(claims, article=day(date)))
     reply = build(claims, readings, language, data_version=here.store.version)
     return Answer(text, language, tuple(claims), readings, reply)
 
@@ -133,13 +163,13 @@ def ask(
     return answer(text, title=title, date=date, lang=lang, markup=markup).reply
 
 
-def iso(date: dt.date | str | None) -> str | None:
-    """A date as YYYY-MM-DD. Raises ValueError for a text that is none."""
+def day(date: dt.date | str | None) -> dt.date | None:
+    """A date, also from YYYY-MM-DD. Raises ValueError for a text that is none."""
     if date is None or date == "":
         return None
     if isinstance(date, dt.datetime):
-        date = date.date()
-    return (date if isinstance(date, dt.date) else dt.date.fromisoformat(date.strip()[:10])).isoformat()
+        return date.date()
+    return date if isinstance(date, dt.date) else dt.date.fromisoformat(date.strip()[:10])
 
 
 def document(result: Answer) -> dict[str, Any]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
+
+if TYPE_CHECKING:
+    from bot.wording import Language
 
 app = typer.Typer(
     name="smallprint",
@@ -19,16 +23,50 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Text = Annotated[str | None, typer.Argument(help="The text, or - for standard input.")]
+Text = Annotated[str | None, typer.Argument(metavar="TEXT", help="The text, or - for standard input.")]
 Jsonl = Annotated[
     str | None, typer.Option(help="Read texts from a file (or -) of JSON lines and write one a line.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Title = Annotated[str | None, typer.Option(help="Title of the article, as context.")]
 Date = Annotated[str | None, typer.Option(help="Date of the article, YYYY-MM-DD, as context.")]
 Lang = Annotated[str | None, typer.Option(help="Language of the answer: en or de (default: the text's).")]
 MarkupOption = Annotated[str, typer.Option(help="Markup of the text: plain, slack or discord.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Add the words behind each field and the rule.")]
+Details = Annotated[bool, typer.Option("--details", help="Add every row, caveat, link and the receipt.")]
+OutLang = Annotated[str | None, typer.Option("--lang", help="Language of the table: en or de.")]
+Model = Annotated[str | None, typer.Option(help="Model, in any spelling.")]
+Scenario = Annotated[
+    str | None, typer.Option(help="offline, server, interactive, singlestream or multistream.")
+]
+RoundName = Annotated[str | None, typer.Option("--round", help="Round, such as v6.1.")]
+Submitter = Annotated[str | None, typer.Option(help="Submitter.")]
+Accelerator = Annotated[str | None, typer.Option(help="Accelerator or family.")]
+Accelerators = Annotated[int | None, typer.Option(min=0, help="Number of accelerators that took part.")]
+Division = Annotated[str | None, typer.Option(help="closed or open.")]
+Availability = Annotated[str | None, typer.Option(help="available, preview or rdi.")]
+Limit = Annotated[int, typer.Option(min=1, help="Lines at most.")]
+
+
+def version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        from bot.reply import program_version
+
+        print(f"smallprint {program_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=version, help="Print the version.")
+    ] = False,
+) -> None:
+    """Reads benchmark claims and answers with the published MLPerf® result rows, like for like.
+
+    Not affiliated with or endorsed by MLCommons.
+    """
 
 
 @app.command()
@@ -41,11 +79,12 @@ def ask(
     date: Date = None,
     markup: MarkupOption = "plain",
     explain: Explain = False,
+    details: Details = False,
 ) -> None:
     """Read the claims of a text and answer from the published rows."""
     from bot.commands import texts
 
-    texts.run("ask", texts.Options(text, as_json, jsonl, lang, title, date, markup, explain))
+    texts.run("ask", texts.Options(text, as_json, jsonl, lang, title, date, markup, explain, details))
 
 
 @app.command()
@@ -65,15 +104,213 @@ def read(
     texts.run("read", texts.Options(text, as_json, jsonl, lang, title, date, markup, explain))
 
 
+@app.command()
+def fair(
+    text: Text = None,
+    lang: Lang = None,
+    title: Title = None,
+    date: Date = None,
+    markup: MarkupOption = "plain",
+) -> None:
+    """Print the fair version of a text: one like-for-like sentence a claim, with the footnote."""
+    from bot.commands import texts
+
+    texts.run("fair", texts.Options(text, False, None, lang, title, date, markup))
+
+
+@app.command()
+def rows(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILTER]...", help="Words that a row must have: v6.1 GB300 offline 72 …"),
+    ] = None,
+    model: Model = None,
+    scenario: Scenario = None,
+    round_name: RoundName = None,
+    submitter: Submitter = None,
+    accelerator: Accelerator = None,
+    accelerators: Accelerators = None,
+    division: Division = None,
+    availability: Availability = None,
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV in the project's schema.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Rows at most.")] = None,
+    lang: OutLang = None,
+) -> None:
+    """List stored rows."""
+    from bot.commands import rows as command
+
+    if as_json and as_csv:
+        raise typer.BadParameter("choose --json or --csv")
+    wanted = command.filtered(
+        model=model,
+        scenario=scenario,
+        round_name=round_name,
+        submitter=submitter,
+        accelerator=accelerator,
+        accelerators=accelerators,
+        division=division,
+        availability=availability,
+        words=words or (),
+    )
+    print(command.rows(wanted, as_json=as_json, as_csv=as_csv, lang=language(lang), limit=limit))
+
+
+@app.command()
+def rank(
+    model: Annotated[str, typer.Option(help="Model, in any spelling.")],
+    scenario: Annotated[str, typer.Option(help="offline, server, interactive, singlestream or multistream.")],
+    round_name: RoundName = None,
+    submitter: Submitter = None,
+    accelerator: Accelerator = None,
+    accelerators: Accelerators = None,
+    division: Division = None,
+    availability: Availability = None,
+    by_total: Annotated[
+        bool, typer.Option("--total", help="Places by published system result, not per accelerator.")
+    ] = False,
+    as_json: Json = False,
+    limit: Limit = 20,
+    lang: OutLang = None,
+) -> None:
+    """Places of the systems in one benchmark, per accelerator, in the newest round with rows."""
+    from bot.commands import rows as command
+
+    wanted = command.filtered(
+        model=model,
+        scenario=scenario,
+        round_name=round_name,
+        submitter=submitter,
+        accelerator=accelerator,
+        accelerators=accelerators,
+        division=division,
+        availability=availability,
+    )
+    print(command.rank(wanted, by_total=by_total, as_json=as_json, lang=language(lang), limit=limit))
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(metavar="FIRST", help="Accelerator, family or submitter.")],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help="What it is compared with.")],
+    model: Model = None,
+    scenario: Scenario = None,
+    round_name: RoundName = None,
+    submitter: Submitter = None,
+    accelerators: Accelerators = None,
+    division: Division = None,
+    as_json: Json = False,
+    lang: OutLang = None,
+) -> None:
+    """Compare two sides like for like, size by size."""
+    from bot.commands import rows as command
+
+    wanted = command.filtered(
+        model=model,
+        scenario=scenario,
+        round_name=round_name,
+        submitter=submitter,
+        accelerators=accelerators,
+        division=division,
+    )
+    print(command.compare(printable(first), printable(second), wanted, as_json=as_json, lang=language(lang)))
+
+
+@app.command()
+def deltas(
+    since: Annotated[str, typer.Option(help="From this round on, such as v6.0.")],
+    until: Annotated[str | None, typer.Option(help="Up to this round (default: the newest).")] = None,
+    model: Model = None,
+    scenario: Scenario = None,
+    submitter: Submitter = None,
+    accelerator: Accelerator = None,
+    accelerators: Accelerators = None,
+    division: Division = None,
+    least: Annotated[float, typer.Option(min=0, help="Smallest change told, in percent.")] = 0.0,
+    as_json: Json = False,
+    limit: Limit = 30,
+    lang: OutLang = None,
+) -> None:
+    """What moved between rounds: same submitter, same accelerator, same count."""
+    from bot.commands import rows as command
+
+    wanted = command.filtered(
+        model=model,
+        scenario=scenario,
+        submitter=submitter,
+        accelerator=accelerator,
+        accelerators=accelerators,
+        division=division,
+    )
+    print(
+        command.moved(
+            wanted,
+            since=since,
+            until=until,
+            least=least / 100,
+            as_json=as_json,
+            lang=language(lang),
+            limit=limit,
+        )
+    )
+
+
+@app.command()
+def load(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Published summary files.")],
+    csv_folder: Annotated[
+        Path | None, typer.Option("--csv", help="Write rows as CSV into this folder, not into the store.")
+    ] = None,
+) -> None:
+    """Load published result files, in any supported format, into the knowledge file."""
+    from bot.commands import keep
+
+    print(keep.load(files, csv_folder=csv_folder))
+
+
+@app.command()
+def chat(lang: Lang = None) -> None:
+    """Talk in the terminal: claims, follow-ups, help."""
+    from bot.commands import chat as command
+
+    command.run(language(lang) if lang else None)
+
+
+@app.command()
+def doctor() -> None:
+    """Check this installation: program, knowledge file, rows, a test question."""
+    from bot.commands import keep
+
+    text, well = keep.doctor()
+    print(text)
+    if not well:
+        raise typer.Exit(1)
+
+
+def language(given: str | None) -> Language:
+    """The language of a command's output: as given, else that of the settings, else English."""
+    if given is None:
+        from bot.settings import settings
+
+        return settings().lang or "en"
+    if given not in ("en", "de"):
+        raise typer.BadParameter("choose en or de", param_hint="--lang")
+    return cast("Language", given)
+
+
+def printable(text: str) -> str:
+    """A command line argument with bytes that are no UTF-8 replaced."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: one clear line on standard error and exit 1 for a failure, 2 for wrong usage."""
-    from bot.errors import UserError
-
+    for stream in (sys.stdout, sys.stderr):
+        # An answer is UTF-8 whatever the terminal says; a character that cannot be written is replaced.
+        cast(Any, stream).reconfigure(encoding="utf-8", errors="replace")
     try:
         app(args=arguments)
-    except UserError as error:
-        print(f"smallprint: {error}", file=sys.stderr)
-        sys.exit(1)
+        sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output is gone; nothing more to say, and no second error at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -81,8 +318,20 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
-        # The last resort: a person gets one line; SMALLPRINT_DEBUG=1 shows a developer where it happened.
         if os.environ.get("SMALLPRINT_DEBUG") == "1":
             raise
-        print(f"smallprint: {type(error).__name__}: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"smallprint: {line(error)}", file=sys.stderr)
         sys.exit(1)
+
+
+def line(error: Exception) -> str:
+    """A failure in one line: our own errors say it themselves, others with their name."""
+    from bot.errors import UserError
+    from knowledge.errors import KnowledgeError
+
+    text = " ".join(str(error).split())
+    if isinstance(error, UserError | KnowledgeError):
+        return text
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'file'}: {error.strerror}"
+    return f"unexpected failure, please report it: {type(error).__name__}: {text}"

@@ -129,3 +129,15 @@ def category(found: Sequence[Row], case: Case) -> str:
     divisions = naming.distinct(naming.division(row, case.w) for row in found)
     categories = naming.distinct(naming.availability(row, case.w) for row in found)
     return f"{' / '.join(divisions)}, {' / '.join(categories)}"
+
+
+def versions(claims: Sequence[Claim], readings: Sequence[Reading], language: Language) -> str:
+    """The fair sentences of several claims with one footnote; that there is none, where there is none."""
+    w = words(language)
+    cases = [Case(claim, reading, w) for claim, reading in zip(claims, readings, strict=True)]
+    told = {sentence(case): case for case in cases if sentence(case)}
+    if not told:
+        return w("fair.none")
+    shown = [row for case in told.values() for row in rows(case)]
+    note = footnote(shown, w, derived=any(derived(case) for case in told.values()), unverified=False)
+    return "\n".join([*told, "", note.text])

@@ -14,7 +14,7 @@ SYSTEM_WIDTH = 30
 
 _NAME = re.compile(r"MLPerf®?(?:['’]s\b|s\b)?(?:-(?=\w))?")
 _NAME_AFTER_HYPHEN = re.compile(r"(?<=\w)-(?=MLPerf)")
-_PROCESSORS = re.compile(r"[_ ]+\d+x(?:EPYC|Xeon|Platinum|Gold|Grace)\b.*$", re.IGNORECASE)
+_PROCESSORS = re.compile(r"[_ ]+\d+x(?:EPYC|Xeon|Platinum|Gold|Grace)(?![A-Za-z]).*$", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 
 

@@ -149,8 +149,10 @@ def bars(rows: Sequence[Row], w: Words, *, derived: bool) -> tuple[Bar, ...]:
     )
 
 
-def pairs_table(case: Case, pairs: Sequence[Comparison], *, efficiency: bool = False) -> Table:
-    """Comparisons: where, first side, second side, lead."""
+def pairs_table(
+    case: Case, pairs: Sequence[Comparison], *, efficiency: bool = False, marked: bool = True
+) -> Table:
+    """Comparisons: where, first side, second side, lead; `marked` says which is the claim's own."""
     w = case.w
     rows = _all(pairs)
     derived = per_accelerator(rows)
@@ -165,8 +167,10 @@ def pairs_table(case: Case, pairs: Sequence[Comparison], *, efficiency: bool = F
         _size_head(rows, w),
         *sides,
         w("table.efficiency") if efficiency else w("table.lead"),
-        "",
+        *([""] if marked else []),
     )
+    if not marked:
+        lines = tuple(Line(line.cells[:-1], line.keys) for line in lines)
     unit = unit_head(rows, w, derived=derived)
     return Table(title(rows, w), unit, heads, lines, derived=derived, bars=bars(rows, w, derived=derived))
 

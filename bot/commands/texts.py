@@ -1,9 +1,11 @@
-"""`ask` and `read`: one text from the command line, or many as JSON lines."""
+"""`ask`, `read` and `fair`: one text from the command line, or many as JSON lines."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, cast
@@ -11,9 +13,8 @@ from typing import Any, BinaryIO, Literal, cast
 import typer
 
 from bot import answer
-from bot.errors import UserError
 
-Command = Literal["ask", "read"]
+Command = Literal["ask", "read", "fair"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,16 @@ class Options:
     date: str | None = None
     markup: str = "plain"
     explain: bool = False
+    details: bool = False
+
+    @property
+    def context(self) -> dict[str, Any]:
+        """Title, date and markup, as the front doors take them."""
+        return {"title": self.title, "date": self.date, "markup": self.markup}
 
 
 def run(command: Command, options: Options) -> None:
-    """Run `ask` or `read`. Raises BadParameter for wrong usage, UserError for a failure."""
+    """Run a command on its text or texts. Raises BadParameter for wrong usage."""
     check(options)
     if options.jsonl is not None:
         if options.text is not None:
@@ -40,8 +47,8 @@ def run(command: Command, options: Options) -> None:
         return
     if options.text is None and sys.stdin.isatty():
         raise typer.BadParameter("no text given")
-    text = stdin_text() if options.text in (None, "-") else argument(options.text)
-    one(command, replace(options, text=text))
+    text = stdin_text() if options.text in (None, "-") else argument(options.text or "")
+    print(one(command, replace(options, text=text)))
 
 
 def check(options: Options) -> None:
@@ -51,7 +58,7 @@ def check(options: Options) -> None:
     if options.markup not in ("plain", "slack", "discord"):
         raise typer.BadParameter("choose plain, slack or discord", param_hint="--markup")
     try:
-        answer.iso(options.date)
+        answer.day(options.date)
     except ValueError:
         raise typer.BadParameter("write the date as YYYY-MM-DD", param_hint="--date") from None
 
@@ -66,45 +73,70 @@ def stdin_text() -> str:
     return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
-def one(command: Command, options: Options) -> None:
-    """Answer one text."""
-    result = object_for(command, options)
+def one(command: Command, options: Options) -> str:
+    """What a command prints for one text."""
     if options.as_json:
-        print(answer.to_json(result))
-    elif command == "ask":
-        print(result["reply"]["text"])
-    else:
-        print(answer.to_json(result))
+        return answer.to_json(object_for(command, options))
+    if command == "read":
+        return read_text(options)
+    found = answer.answer(options.text or "", lang=options.lang, **options.context)
+    if command == "fair":
+        from bot import fair
+
+        return fair.versions(found.claims, found.readings, found.language)
+    from bot.render.text import render
+
+    text = render(found.reply, details=options.details)
+    return f"{text}\n\n{explained(found)}" if options.explain and found.claims else text
+
+
+def explained(found: answer.Answer) -> str:
+    """The words behind each field of each claim, and the rule behind its verdict."""
+    from bot import explain
+    from bot.wording import words
+
+    w = words(found.language)
+    blocks = [
+        "\n".join([*explain.claim_lines(claim, w), explain.reading_line(reading, w)])
+        for claim, reading in zip(found.claims, found.readings, strict=True)
+    ]
+    return "\n\n".join(blocks)
+
+
+def read_text(options: Options) -> str:
+    """The claims of a text for people: a line a claim, its fields with `explain`."""
+    from bot import explain
+    from bot.wording import words
+
+    claims = answer.read(options.text or "", **options.context)
+    plain = answer.plain_text(options.text or "", cast(answer.Markup, options.markup))
+    w = words(answer.language_of(plain, options.lang))
+    if not claims:
+        return w("reply.nothing_short")
+    if options.explain:
+        return "\n\n".join("\n".join(explain.claim_lines(claim, w)) for claim in claims)
+    return "\n".join(explain.claim_line(claim, w) for claim in claims)
 
 
 def object_for(command: Command, options: Options) -> dict[str, Any]:
     """The JSON object for one text."""
     text = options.text or ""
-    markup = cast(answer.Markup, options.markup)
-    if command == "ask":
-        found = answer.answer(text, title=options.title, date=options.date, lang=options.lang, markup=markup)
-        return answer.document(found)
-    claims = answer.read(text, title=options.title, date=options.date, markup=markup)
-    plain = answer.plain_text(text, markup)
-    return answer.read_document(plain, claims, answer.language_of(plain, options.lang))
+    if command == "read":
+        claims = answer.read(text, **options.context)
+        plain = answer.plain_text(text, cast(answer.Markup, options.markup))
+        return answer.read_document(plain, claims, answer.language_of(plain, options.lang))
+    return answer.document(answer.answer(text, lang=options.lang, **options.context))
 
 
 def lines(command: Command, options: Options) -> None:
     """Answer a file of JSON lines; a bad line is reported and the rest go on."""
-    with source(cast(str, options.jsonl)) as stream:
+    with source(options.jsonl or "-") as stream:
         for number, line in enumerate(stream, 1):
             if not line.strip():
                 continue
             try:
                 item = parse(line)
-                asked = replace(
-                    options,
-                    text=item["text"],
-                    title=item.get("title") or options.title,
-                    date=item.get("date") or options.date,
-                    lang=item.get("lang") or options.lang,
-                    markup=item.get("markup") or options.markup,
-                )
+                asked = of_line(item, options)
                 check(asked)
             except (ValueError, typer.BadParameter) as wrong:
                 print(f"smallprint: line {number}: {wrong}", file=sys.stderr)
@@ -112,20 +144,32 @@ def lines(command: Command, options: Options) -> None:
             print(answer.to_json({"id": item.get("id"), **object_for(command, asked)}), flush=True)
 
 
-def source(name: str) -> BinaryIO:
-    """The stream of JSON lines. Raises UserError where the file cannot be read."""
+def of_line(item: dict[str, Any], options: Options) -> Options:
+    """The options with what a line says of its own text."""
+    return replace(
+        options,
+        text=item["text"],
+        title=item.get("title") or options.title,
+        date=item.get("date") or options.date,
+        lang=item.get("lang") or options.lang,
+        markup=item.get("markup") or options.markup,
+    )
+
+
+@contextmanager
+def source(name: str) -> Iterator[BinaryIO]:
+    """The stream of JSON lines. Raises OSError where the file cannot be read."""
     if name == "-":
-        return sys.stdin.buffer
-    try:
-        return Path(name).open("rb")
-    except OSError as error:
-        raise UserError(f"cannot read {name}: {error.strerror}") from None
+        yield sys.stdin.buffer
+        return
+    with Path(name).open("rb") as stream:
+        yield stream
 
 
 def parse(line: bytes) -> dict[str, Any]:
     """One line as an object with a text. Raises ValueError with a plain reason."""
     try:
-        item = json.loads(line.decode("utf-8"))
+        item = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ValueError("not valid UTF-8") from None
     except (ValueError, RecursionError):

@@ -1,0 +1,282 @@
+"""`rows`, `rank`, `compare` and `deltas`: the stored rows, asked for directly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from bot import answer, case, comparisons, naming, tables
+from bot.commands.filters import Filter, made
+from bot.commands.grid import grid, with_footnote
+from bot.errors import UserError
+from bot.render.text import table_text
+from bot.reply import rows_of
+from bot.tables import Cell
+from bot.wording import Language, Words, words
+from knowledge import rows_csv
+from knowledge.deltas import Delta, deltas
+from knowledge.ranking import systems
+from knowledge.row import Row
+from knowledge.table import Bench, Table, score, total
+from parsing.claim import Claim, Side
+
+# As many lines as a screen holds; --json and --csv give all.
+SCREEN = 40
+
+
+def filtered(**options: Any) -> Filter:
+    """The Filter of a command's options, in the names that the store knows."""
+    store = answer.desk().store
+    return made(store.names, store.rounds, **options)
+
+
+def rows(wanted: Filter, *, as_json: bool, as_csv: bool, lang: Language, limit: int | None) -> str:
+    """The stored rows that fit, newest round first."""
+    found = [row for row in answer.desk().store.rows if wanted.passes(row)]
+    found.sort(key=lambda row: (row.published, row.model, row.scenario, score(row)), reverse=True)
+    if as_json:
+        return answer.to_json([row.as_json() for row in found[:limit]])
+    if as_csv:
+        return rows_csv.dumps(found[:limit]).rstrip("\n")
+    w = words(lang)
+    if not found:
+        return w("command.no_rows")
+    shown = found[: limit or SCREEN]
+    heads = (
+        w("command.round"),
+        w("command.submitter"),
+        w("table.system"),
+        w("command.accelerator"),
+        w("command.benchmark"),
+        w("command.total"),
+        w("command.per_accelerator"),
+    )
+    text = grid(heads, (listed(row, w) for row in shown))
+    if len(found) > len(shown):
+        text += "\n" + w.count("command.more", len(found) - len(shown))
+    return with_footnote(text, shown, w)
+
+
+def listed(row: Row, w: Words) -> list[str | Cell]:
+    """One row of a list."""
+    marks = naming.marks(row, w)
+    per = w.figure(row.per_accelerator) if row.per_accelerator is not None else w("table.none")
+    return [
+        row.round,
+        naming.submitter(row.submitter),
+        naming.system(row) + (f" ({marks})" if marks else ""),
+        naming.counted_chip(row, w),
+        naming.benchmark(row),
+        Cell(w.exact(row.value), naming.unit(row, w)),
+        Cell(per),
+    ]
+
+
+def rank(wanted: Filter, *, by_total: bool, as_json: bool, lang: Language, limit: int) -> str:
+    """Places in one benchmark, one row a system: per accelerator, or by published system result.
+
+    Without a round it is the newest that has rows; without a division Closed. Raises UserError
+    where the benchmark is not said or has no rows.
+    """
+    table = answer.desk().table
+    if wanted.model is None or wanted.scenario is None:
+        raise UserError("name the benchmark: --model and --scenario")
+    bench = table.benches.get((wanted.model, wanted.scenario))
+    if bench is None:
+        raise UserError(f"no stored row of {wanted.model} {wanted.scenario}")
+    wanted = replace(wanted, division=wanted.division or "closed")
+    found = ranked(bench, table, wanted, by_total=by_total)
+    w = words(lang)
+    if as_json:
+        return answer.to_json([{"place": n, **row.as_json()} for n, row in found[:limit]])
+    if not found:
+        return w("command.no_rows")
+    shown = [row for _, row in found[:limit]]
+    title = w("command.rank_title", title=tables.title(shown, w))
+    heads = (
+        w("command.place"),
+        naming.noun(shown[0], w, 2),
+        w("table.system"),
+        tables.unit_head(shown, w, derived=False),
+        w("command.per_accelerator"),
+    )
+    lines: list[list[str | Cell]] = [
+        [
+            Cell(w.number(n)),
+            Cell(naming.count_text(row, w)),
+            naming.who(row, w, chip_too=True),
+            Cell(w.exact(row.value)),
+            Cell(w.figure(row.per_accelerator) if row.per_accelerator is not None else w("table.none")),
+        ]
+        for n, row in found[:limit]
+    ]
+    text = f"{title}\n{grid(heads, lines)}"
+    if len(found) > limit:
+        text += "\n" + w.count("command.more", len(found) - limit)
+    return with_footnote(text, shown, w)
+
+
+def ranked(bench: Bench, table: Table, wanted: Filter, *, by_total: bool) -> list[tuple[int, Row]]:
+    """Systems with their places, best first; equal results share a place."""
+    names = [wanted.round] if wanted.round else list(table.rounds)
+    for name in names:
+        rows = systems(bench, [name], division=wanted.division or "closed", system_type="datacenter,edge")
+        rows = [row for row in rows if wanted.passes(row)]
+        if not by_total:
+            rows = [row for row in rows if row.per_accelerator is not None or row.lower_is_better]
+        if rows:
+            value = total if by_total else score
+            rows.sort(key=value, reverse=True)
+            return [(1 + sum(value(other) > value(row) for other in rows), row) for row in rows]
+    return []
+
+
+def side(text: str) -> Side:
+    """What a side of `compare` names: an accelerator or family, else a submitter, else as it stands."""
+    names = answer.desk().store.names
+    known = names.claim_accelerator(text)
+    if known and (known != (text,) or names.vendor(text)):
+        return Side(accelerator=text if names.family(text) else " | ".join(known))
+    if found := names.claim_submitter(text):
+        return Side(submitter=found)
+    return Side(accelerator=text)
+
+
+def narrowed(found: Side, wanted: Filter) -> Side:
+    """A side with the count and the submitter that the options ask for."""
+    owner = found.submitter or wanted.submitter
+    return found.model_copy(update={"accelerators": wanted.accelerators, "submitter": owner})
+
+
+def compare(first: str, second: str, wanted: Filter, *, as_json: bool, lang: Language) -> str:
+    """Two sides like for like, size by size, in the newest round with both unless one is named."""
+    sides = [
+        one.model_copy(
+            update={"accelerators": wanted.accelerators, "submitter": one.submitter or wanted.submitter}
+        )
+        for one in (side(first), side(second))
+    ]
+    claim = Claim(
+        quote=f"{first} / {second}",
+        span=(0, 0),
+        kind="outperforms",
+        direction="higher",
+        subject=sides[0],
+        baseline=sides[1],
+        model=wanted.model,
+        scenario=cast(Any, wanted.scenario),
+        round=wanted.round,
+        division=cast(Any, wanted.division),
+        mlperf=True,
+    )
+    found = answer.answer_claims([claim], language=lang)
+    reading, w = found.readings[0], words(lang)
+    if as_json:
+        return answer.to_json(reading.model_dump(mode="json"))
+    told = case.Case(claim, reading, w)
+    pairs = told.groups or told.others or ([told.pair] if told.pair else [])
+    if not pairs:
+        return found.reply.parts[0].headline.first
+    spread = [*reading.like_for_like, *reading.others]
+    drawn = tables.pairs_table(told, pairs)
+    text = table_text(
+        replace(drawn, lines=tuple(replace(line, claim=False) for line in drawn.lines)), details=True
+    )
+    lines = [pair_spread(pair, spread, w) for pair in pairs]
+    below = [w("lfl.none"), found.reply.parts[0].caveat] if not told.groups else []
+    notes = [*below, *lines, *found.reply.parts[0].notes]
+    text = "\n\n".join(part for part in (text, "\n".join(note for note in notes if note)) if part)
+    shown = [row for pair in pairs for row in (pair.first, pair.second)]
+    return with_footnote(text, shown or rows_of([told]), w)
+
+
+def pair_spread(pair: comparisons.Comparison, groups: Sequence[Any], w: Words) -> str:
+    """How far all row pairs behind one comparison spread, where there are several."""
+    for group in groups:
+        if group.pairs > 1 and group.rows and group.rows[0].key == pair.first.key:
+            where = comparisons.where(pair, ["model", "scenario", "count", "round"], w)
+            low, high = w.ratio(group.min), w.ratio(group.max)
+            return f"{where}: " + w("command.pairs", n=w.number(group.pairs), low=low, high=high)
+    return ""
+
+
+def moved(
+    wanted: Filter, *, since: str, until: str | None, least: float, as_json: bool, lang: Language, limit: int
+) -> str:
+    """What moved between rounds on unchanged hardware, equal sizes first, the largest change first."""
+    from bot.settings import settings
+
+    store = answer.desk().store
+    found = deltas(
+        store.rows,
+        store.names,
+        store.rounds,
+        since=since,
+        until=until,
+        models=[wanted.model] if wanted.model else (),
+        scenarios=[wanted.scenario] if wanted.scenario else (),
+        accelerators=wanted.chips,
+        submitters=[wanted.submitter] if wanted.submitter else (),
+        division=wanted.division or "closed",
+        least=least,
+        early=settings().early,
+    )
+    if wanted.accelerators is not None:
+        found = [delta for delta in found if delta.after.accelerators == wanted.accelerators]
+    w = words(lang)
+    if as_json:
+        return answer.to_json([delta.as_json() for delta in found])
+    if not found:
+        return w("command.no_deltas", since=since)
+    return deltas_text(found, since, w, limit)
+
+
+def deltas_text(found: Sequence[Delta], since: str, w: Words, limit: int) -> str:
+    """Changes as two tables: equal sizes, then near ones."""
+    heads = (
+        w("command.change"),
+        w("command.submitter"),
+        w("command.accelerator"),
+        w("command.benchmark"),
+        w("command.before"),
+        w("command.after"),
+        "",
+    )
+    blocks, shown = [w("command.deltas_title", since=since)], []
+    for near in (False, True):
+        some = [delta for delta in found if delta.near_scale is near]
+        if not some:
+            continue
+        if near:
+            blocks.append("\n" + w("command.near"))
+        blocks.append(grid(heads, (delta_line(delta, w) for delta in some[:limit])))
+        if len(some) > limit:
+            blocks.append(w.count("command.more", len(some) - limit))
+        shown += [row for delta in some[:limit] for row in (delta.before, delta.after)]
+    return with_footnote("\n".join(blocks), shown, w)
+
+
+def delta_line(delta: Delta, w: Words) -> list[str | Cell]:
+    """One change: by how much, whose, on what, in what, from and to."""
+    before, after = delta.before, delta.after
+    size = naming.counted_chip(after, w)
+    if delta.near_scale:
+        size = w("where.counts", first=naming.count_text(before, w), second=size)
+    return [
+        Cell(w.signed(delta.gain, 1)),
+        naming.submitter(after.submitter),
+        size,
+        naming.benchmark(after),
+        Cell(tables.figure(before, w, derived=delta.per_accelerator), before.round),
+        Cell(tables.figure(after, w, derived=delta.per_accelerator), after.round),
+        f"{tables.unit_head([after], w, derived=delta.per_accelerator)}{availability_change(delta, w)}",
+    ]
+
+
+def availability_change(delta: Delta, w: Words) -> str:
+    """The category before and after, where it changed."""
+    if delta.before.availability == delta.after.availability:
+        return ""
+    old, new = (naming.availability(row, w) for row in (delta.before, delta.after))
+    return ", " + w("where.rounds", old=old, new=new)

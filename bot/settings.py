@@ -1,0 +1,29 @@
+"""Settings from the environment, each documented beside its name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What a deployment can set; SMALLPRINT_ and the field's name in capitals."""
+
+    model_config = SettingsConfigDict(env_prefix="SMALLPRINT_", extra="ignore", frozen=True)
+
+    lang: Literal["en", "de"] | None = Field(
+        default=None, description="Language of every answer, en or de (default: the text's own)."
+    )
+    early: bool = Field(
+        default=False,
+        description="Quote a round's results in its first two weeks, as only its submitters may.",
+    )
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The settings of this process, read once. Raises pydantic's ValidationError for a wrong value."""
+    return Settings()
