@@ -63,6 +63,11 @@ def key(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
+def key_words(text: str) -> str:
+    """The text's words without case, each between blanks, so that whole words can be looked for."""
+    return f" {' '.join(re.findall(r'[a-z0-9]+', text.casefold()))} "
+
+
 def spellings(text: str, every: bool) -> Iterator[str]:
     """A name with its blanks and hyphens as blank, hyphen or nothing, the given spelling first.
 
@@ -219,7 +224,8 @@ class Names:
     def _one_kind(self, text: str) -> tuple[str, str | None, str | None]:
         """Chip, variant and vendor of a text that names one kind of accelerator."""
         text = " ".join(self._noise.sub(" ", text).split())
-        vendor = next((v for w, v in self._vendor_words.items() if re.search(rf"\b{w}\b", text, re.I)), None)
+        words = key_words(text)
+        vendor = next((v for word, v in self._vendor_words.items() if key_words(word) in words), None)
         known = self._raw_chip.get(key(text))
         if known:
             return known, None, vendor or self.vendor(known)

@@ -85,7 +85,7 @@ def _sort_in(path: Path, by_round: dict[str, _Round]) -> Sequence[Row]:
     table = text.as_table(path.name, content, "\t" if first.count("\t") > first.count(",") else ",")
     head = [name.strip() for name in table[0]]
     if tuple(head) == rows_csv.COLUMNS:
-        return rows_csv.read(path)
+        return tuple(rows_csv.loads(path.name, content))
     if crosstab_long.is_long(table):
         name, counts = crosstab_long.counts(path.name, table)
         by_round[name].counts.update(counts)
