@@ -178,13 +178,18 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
         if number is None:
             continue
         if frame.low(i - 1) == "v" and frame.names[i - 1] is None and token.gap in ("", " "):
-            if i - 1 not in software and frame.gap(i - 1) != "":
+            if i - 1 not in software and not _inside(frame, i - 1):
                 found.append(Mention(i - 1, i + 1, frozenset({"round." + number})))
         elif number in known and _after_benchmark(covered, i):
             found.append(Mention(i, i + 1, frozenset({"round." + number})))
     for mention in found:
         mention.labels |= {"round"} if not mention.labels & {"id.result"} else frozenset()
     return found
+
+
+def _inside(frame: Frame, i: int) -> bool:
+    """Whether a token is glued to letters or digits before it."""
+    return i > 0 and frame.gap(i) == "" and frame.tokens[i - 1].kind != "sign"
 
 
 def _after_benchmark(covered: set[tuple[int, str]], i: int) -> bool:
@@ -247,7 +252,7 @@ def _breaks(lines: Sequence[Line]) -> list[int]:
             after = True
         elif after or line.kind != "text":
             breaks.append(line.start)
-            after = line.kind in ("heading", "row")
+            after = line.kind in ("heading", "row", "quote")
     return breaks
 
 

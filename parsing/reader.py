@@ -102,20 +102,19 @@ def _unread(frame: Frame, rejected: Rejected) -> Unread:
 def _find(frame: Frame, context: Context, unread: list[Rejected]) -> list[Found]:
     """Everything in a frame that is said of results, in its own words."""
     found: list[Found] = []
+    every = measures(frame)
     relation: Relation | None = None
-    last: Measure | None = None
-    for measure in measures(frame):
+    for at, measure in enumerate(every):
         result: Found | Rejected | None = None
         if measure.form == "x":
             result = multiple(frame, measure)
         elif measure.form == "%":
-            joined = last is not None and last.form == "%" and coordinated(frame, last.end, measure.start)
-            result, relation = percent(frame, measure, relation if joined else None)
+            joined = at > 0 and _listed(frame, every[at - 1], measure)
+            result, relation = percent(frame, measure, relation if joined else None, _list_end(frame, every, at))
         elif measure.form in ("rate", "time"):
             result = rate(frame, measure, _training(frame, measure, context))
         else:
             result = won(frame, measure.low)
-        last = measure
         if isinstance(result, Found):
             found.append(result)
         else:
@@ -128,6 +127,17 @@ def _find(frame: Frame, context: Context, unread: list[Rejected]) -> list[Found]
         found.extend(linear(frame, low, high, here))
     found.sort(key=lambda f: f.at)
     return found
+
+
+def _listed(frame: Frame, left: Measure, right: Measure) -> bool:
+    """Whether two percentages stand in one list."""
+    return left.form == right.form and coordinated(frame, left.end, right.start)
+
+
+def _list_end(frame: Frame, every: list[Measure], at: int) -> int:
+    while at + 1 < len(every) and _listed(frame, every[at], every[at + 1]):
+        at += 1
+    return every[at].end
 
 
 def _bare_numbers(frame: Frame, found: list[Found], unread: list[Rejected]) -> None:

@@ -27,6 +27,8 @@ def domain(frame: Frame, measure: Measure) -> str | None:
     end = phrase_after(frame, measure.end, b)
     if _dimensions(frame, measure):
         return "dimensions"
+    if _rule_compared(frame, measure, low, high):
+        return "benchmark_rule"
     for reason, label in (("participation", "spec.participation"), ("spec", "spec.noun")):
         if frame.any(label, measure.end, end) and not _result_first(frame, label, measure.end, end):
             return reason
@@ -41,7 +43,16 @@ def domain(frame: Frame, measure: Measure) -> str | None:
             "name.accelerator", low, high
         ):
             return "participation"
-    return _accuracy(frame, measure, a, b)
+    return _accuracy(frame, measure)
+
+
+def _rule_compared(frame: Frame, measure: Measure, low: int, high: int) -> bool:
+    """ "TTFT is 4.4x lower … in Llama 2 70B Interactive": limits of two benchmarks, no system named."""
+    if measure.form != "x" or not frame.any("metric.latency", low, high):
+        return False
+    if any(frame.any(f"name.{kind}", low, high) for kind in ("accelerator", "system", "family", "submitter", "vendor")):
+        return False
+    return frame.has(measure.end, "compare.less") and not frame.any("owner.us", low, high)
 
 
 def _result_first(frame: Frame, label: str, start: int, end: int) -> bool:
@@ -57,10 +68,13 @@ def _dimensions(frame: Frame, measure: Measure) -> bool:
     return glued and measure.value == int(measure.value)
 
 
-def _accuracy(frame: Frame, measure: Measure, a: int, b: int) -> str | None:
-    if frame.any("spec.accuracy", a, b) or near(frame, "spec.accuracy", measure.start, measure.end, 0, 3):
+def _accuracy(frame: Frame, measure: Measure) -> str | None:
+    """An accuracy, a pruning depth, a spread: what the words right beside the value name."""
+    low, high = frame.sentence(measure.start)
+    before = max([low, measure.start - 4, *(n.end + 1 for n in frame.numbers if low <= n.start < measure.start)])
+    if frame.any("spec.accuracy", measure.end, min(high, measure.end + 3)):
         return "accuracy"
-    return None
+    return "accuracy" if before < measure.start and frame.any("spec.accuracy", before, measure.start) else None
 
 
 def is_rule(frame: Frame, measure: Measure) -> bool:
@@ -68,4 +82,6 @@ def is_rule(frame: Frame, measure: Measure) -> bool:
     if near(frame, "per.user", measure.start, measure.end, 0, 5):
         return True
     low, high = frame.sentence(measure.start)
-    return frame.any("spec.rule", low, high)
+    if not frame.any("spec.rule", low, high):
+        return False
+    return not any(frame.any(f"name.{kind}", low, high) for kind in ("accelerator", "system", "family", "submitter", "vendor"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from parsing.frame import Frame
 
 STOPS = frozenset(",;:()[]|—→!?.")
@@ -59,6 +61,16 @@ def phrase_after(frame: Frame, end: int, high: int) -> int:
             break
         i += 1
     return i
+
+
+def steps(frame: Frame, start: int, end: int, most: int) -> Iterator[int]:
+    """The tokens from `start`, a name or a hyphenated compound counting as one step, at most `most` steps."""
+    i, taken = start, 0
+    while i < end and taken < most:
+        yield i
+        name = frame.names[i]
+        i = name.end if name is not None else i + 1
+        taken += 1
 
 
 def near(frame: Frame, label: str, start: int, end: int, before: int, after: int) -> bool:

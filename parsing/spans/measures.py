@@ -76,6 +76,8 @@ def _measure(frame: Frame, number: Number) -> Measure:
 def _sign(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
     """The sign after (or before) a number: its form, where it ends, its unit."""
     end = number.end
+    if frame.low(number.start - 1) == "#":
+        return None
     if _times(frame, end):
         return "x", _footnote(frame, end + 1), None
     if frame.has(end, "sign.percent"):
@@ -114,6 +116,8 @@ def _word_multiples(frame: Frame) -> Iterator[Measure]:
     """Words that are a multiple by themselves: doubled, twice, tenfold, das Doppelte."""
     for mention in frame.by_label.get("value.multiple", ()):
         if mention.value is None or any(frame.names[i] for i in range(mention.start, mention.end)):
+            continue
+        if frame.has(mention.start, "when.half_year") or frame.has(mention.end, "when.unit_years", "when.unit_months"):
             continue
         if any(
             i in frame.number_at and frame.number_at[i].end > mention.start + 1

@@ -8,10 +8,12 @@ from parsing.claim import Direction, Printed
 from parsing.frame import Frame
 from parsing.spans.domain import domain, has_result_noun
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import near, phrase_after, segment
+from parsing.spans.local import clause, is_stop, near, phrase_after, segment, steps
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import metric, per_accelerator, printed
 
+_ABOVE = frozenset("vor above ahead clear beyond über over".split())
+_BELOW = frozenset("behind below under hinter unter".split())
 _RIVALS = ("name.accelerator", "name.system", "name.family", "name.processor")
 
 
@@ -24,22 +26,30 @@ class Relation:
 
 
 def percent(
-    frame: Frame, measure: Measure, previous: Relation | None
+    frame: Frame, measure: Measure, previous: Relation | None, until: int
 ) -> tuple[Found | Rejected, Relation | None]:
-    """The claim of a percentage; `previous` is the relation of one coordinated with it."""
-    if (
-        (frame.low(measure.start - 1) in ("/", "±")
-        and frame.low(measure.start - 2) in ("+", "("))
-        or (frame.low(measure.start - 1) == "-" and frame.low(measure.start - 2) == "/")
-    ):
+    """The claim of a percentage, and its relation.
+
+    `previous` is the relation of the one before it in a list, `until` where its list ends
+    ("62 % and 64 %, respectively").
+    """
+    if _tolerance(frame, measure):
         return Rejected(measure.start, measure.end, "tolerance"), previous
     relation = scaling(frame, measure)
     reason = None if relation else domain(frame, measure)
     if reason is None and relation is None:
-        relation = _relation(frame, measure) or _ratio(frame, measure) or previous
+        relation = _relation(frame, measure, until) or previous or _ratio(frame, measure)
     if relation is None:
         return Rejected(measure.start, measure.end, reason or "no_relation"), None
     return _found(frame, measure, relation), relation
+
+
+def _tolerance(frame: Frame, measure: Measure) -> bool:
+    """ "+/- 5 %" says how exact another number is."""
+    before = frame.low(measure.start - 1)
+    if before == "±":
+        return True
+    return before in "+-/" and frame.low(measure.start - 2) in ("/", "+", "-")
 
 
 def scaling(frame: Frame, measure: Measure) -> Relation | None:
@@ -63,37 +73,62 @@ def scaling(frame: Frame, measure: Measure) -> Relation | None:
     return None
 
 
-def _relation(frame: Frame, measure: Measure) -> Relation | None:
+def _relation(frame: Frame, measure: Measure, until: int) -> Relation | None:
     """The relation that the words next to the percentage give."""
-    before = frame.low(measure.start - 1)
+    before, after = frame.low(measure.start - 1), frame.low(measure.end)
     if before == "+":
         return Relation("gain", measure.end)
     if before == "-" and frame.gap(measure.start) == "":
         return Relation("loss", measure.end)
-    if frame.has(measure.start - 1, "qualifier.about") and frame.low(measure.start - 1) in ("within",):
+    if before in ("within", "innerhalb") or frame.has(measure.start - 1, "qualifier.within"):
         return Relation("within", measure.end)
-    a, b = segment(frame, measure.start, measure.end)
-    end = phrase_after(frame, measure.end, b)
-    if frame.has(measure.end, "baseline.of") or frame.low(measure.end) in ("as",):
-        if _rival_follows(frame, measure.end):
-            return Relation("of", measure.end + 1)
-    for i in range(measure.end, min(max(end, measure.end + 1), b, measure.end + 5)):
-        kind = _word_relation(frame, i)
+    if after == "off":
+        return Relation("loss", measure.end + 1)
+    if (frame.has(measure.end, "baseline.of") or after == "as") and _rival_follows(frame, measure.end):
+        return Relation("of", measure.end + 1)
+    return _forward(frame, until) or _backward(frame, measure) or _by_mark(frame, measure)
+
+
+def _forward(frame: Frame, until: int) -> Relation | None:
+    """The first word of gain or loss after the value, within its noun phrase ("a 45 % performance gain")."""
+    _, high = frame.sentence(until - 1)
+    start = until
+    while start < high and (frame.low(start) == "," and frame.has(start + 1, "link.order") or frame.has(start, "link.order")):
+        start += 1
+        start += frame.low(start) == ","
+    for i in steps(frame, start, min(high, start + 12), 5):
+        if is_stop(frame, i) or frame.has(i, "link.clause"):
+            return None
+        kind = _word_relation(frame, i) or _mark(frame, i)
         if kind:
             return Relation(kind, i + 1)
-    for i in range(measure.start - 1, max(a, measure.start - 10) - 1, -1):
+        if frame.has(i, "link.and") and frame.low(i) != "/":
+            return None
+    return None
+
+
+def _backward(frame: Frame, measure: Measure) -> Relation | None:
+    """The nearest verb of gain or loss before the value ("improved by 19.8 %", "the lead is just 12 %")."""
+    a, _ = clause(frame, measure.start, measure.end)
+    far = 24 if frame.has(measure.start - 1, "link.by", "qualifier.about", "qualifier.up_to") else 12
+    for i in range(measure.start - 1, max(a, measure.start - far) - 1, -1):
+        if frame.low(i) in (",", "(") and i < measure.start - 6:
+            return None
         kind = _word_relation(frame, i, before=True)
         if kind:
             return Relation(kind, measure.end)
-    return _by_mark(frame, measure, b)
+    return None
 
 
-def _by_mark(frame: Frame, measure: Measure, b: int) -> Relation | None:
-    """ "12 % for GH200" where a lead was announced; "48 % vor MI355X", "29 % above that of"."""
-    if frame.low(measure.end) in ("vor", "above", "ahead", "over", "clear", "beyond", "über"):
-        return Relation("gain", measure.end + 1)
-    if frame.low(measure.end) in ("behind", "below", "under", "hinter", "unter"):
-        return Relation("loss", measure.end + 1)
+def _mark(frame: Frame, i: int) -> str | None:
+    """ "48 % vor MI355X", "29 % above that of", "8 % behind"."""
+    if frame.low(i) in _ABOVE:
+        return "gain"
+    return "loss" if frame.low(i) in _BELOW else None
+
+
+def _by_mark(frame: Frame, measure: Measure) -> Relation | None:
+    """ "12 % for GH200" in a sentence that spoke of a lead."""
     low, high = frame.sentence(measure.start)
     if frame.any("change.up", low, measure.start) and frame.any("baseline.mark", low, high):
         return Relation("gain", measure.end)

@@ -86,6 +86,10 @@ def absolute(frame: Frame, measure: Measure, unit: str) -> Found:
     return found
 
 
+def _glued(frame: Frame, i: int) -> bool:
+    return frame.gap(i) == "-" or (frame.gap(i) == "" and i > 0 and frame.tokens[i - 1].kind != "sign")
+
+
 def bare(frame: Frame, number: Number, units: list[tuple[float, str]]) -> str | None:
     """The unit of a bare number that stands beside figures with one ("8,064 in v6.0"), or null.
 
@@ -94,10 +98,7 @@ def bare(frame: Frame, number: Number, units: list[tuple[float, str]]) -> str | 
     value = number.value.value
     if number.word or (value < _MIN_BARE and number.step == 1):
         return None
-    if frame.has(number.end, "noun.accelerator", "noun.node", "noun.rack") or frame.gap(number.start) in (
-        "",
-        "-",
-    ):
+    if frame.has(number.end, "noun.accelerator", "noun.node", "noun.rack") or _glued(frame, number.start):
         return None
     for other, unit in units:
         if other and value and 1 / _WITHIN <= value / other <= _WITHIN and abs(value - other) > 0:

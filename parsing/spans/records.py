@@ -1,149 +1,132 @@
-"""Records and places: highest ever, fastest, first place, top spot, swept; and sizes ("largest submission")."""
+"""Records and places: highest ever, fastest, first place, swept; and sizes ("largest submission")."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from parsing.claim import Metric
 from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.found import Found
-from parsing.spans.local import is_stop, phrase_after, segment
+from parsing.spans.local import is_stop, phrase_after, segment, steps
 
-_NUMBERED = frozenset("1")
 _REACH = 6
+_WIN_REACH = 9
+_MEASURED = ("throughput", "latency", "power_efficiency", "time_to_train", "cost")
+_COPULA = frozenset("is are was were ranks ranked stays stayed remains ist sind war waren liegt bleibt".split())
+_OLD = frozenset("old previous former earlier last alte alten bisherige bisherigen vorherigen".split())
+_BELOW = frozenset("below under unterhalb unter".split())
+_LOW = frozenset("lowest least shortest niedrigste niedrigsten kürzeste kürzesten geringste geringsten".split())
+_PLURAL = frozenset("records rekorde rekorden spots places spitzenplätze spitzenplätzen plätze positions".split())
+
+Trigger = tuple[int, int, Metric | None]
 
 
 def records(frame: Frame, low: int, high: int) -> list[Found]:
     """The record claims of one sentence, at most one a segment."""
     found: list[Found] = []
-    for start, end, metric in sorted(_triggers(frame, low, high)):
-        if _denied(frame, start, low) or any(_same_segment(frame, f, start, end) for f in found):
+    for start, end, metric in sorted(set(_triggers(frame, low, high)), key=lambda t: (t[0], -t[1])):
+        if _denied(frame, start, low, high) or any(_same_segment(frame, f, start) for f in found):
             continue
         found.append(_record(frame, start, end, metric, low, high))
     return found
 
 
-def _same_segment(frame: Frame, found: Found, start: int, end: int) -> bool:
+def _same_segment(frame: Frame, found: Found, start: int) -> bool:
     a, b = segment(frame, found.at, found.till)
     return a <= start < b or found.start <= start < found.end
 
 
-def _denied(frame: Frame, start: int, low: int) -> bool:
+def _denied(frame: Frame, start: int, low: int, high: int) -> bool:
     if any(frame.has(i, "negation.word") for i in range(max(low, start - 3), start)):
         return True
-    before = frame.low(start - 1)
-    return before in (
-        "old",
-        "previous",
-        "former",
-        "alte",
-        "alten",
-        "bisherige",
-        "bisherigen",
-        "earlier",
-        "last",
-    ) or frame.has(low, "negation.question")
+    if frame.low(start - 1) in _OLD or (frame.low(start) in _OLD):
+        return True
+    return frame.low(high - 1) == "?"
 
 
-def _triggers(frame: Frame, low: int, high: int) -> Iterator[tuple[int, int, Metric | None]]:
-    for mention in frame.find("record.phrase", low, high):
-        if not _counted(frame, mention):
-            yield mention.start, mention.end, None
-    for mention in frame.find("record.place", low, high):
-        if not _counted(frame, mention):
-            yield mention.start, mention.end, None
-    for mention in frame.find("record.superlative", low, high):
-        end = _superlative(frame, mention, high)
-        if end:
-            yield mention.start, end, None
-    for mention in frame.find("record.superlative_alone", low, high):
-        end = _alone(frame, mention, low, high)
-        if end:
-            yield mention.start, end, None
-    for mention in frame.find("record.size", low, high):
-        end = _size(frame, mention, low, high)
-        if end:
-            yield mention.start, end, "other"
+def _triggers(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    for label in ("record.phrase", "record.place"):
+        for mention in frame.find(label, low, high):
+            if not _counted(frame, mention):
+                yield mention.start, mention.end, None
     for mention in frame.find("record.noun", low, high):
-        near = range(max(low, mention.start - _REACH), min(high, mention.end + _REACH))
-        if any(frame.has(i, "record.broken") for i in near) and not _counted(frame, mention):
+        around = range(max(low, mention.start - _REACH), min(high, mention.end + _REACH))
+        if any(frame.has(i, "record.broken") for i in around) and not _counted(frame, mention):
             yield mention.start, mention.end, None
+    for label, end_of, metric in _SUPERLATIVES:
+        for mention in frame.find(label, low, high):
+            end = end_of(frame, mention, low, high)
+            if end:
+                yield mention.start, end, metric
+    yield from _wins(frame, low, high)
+
+
+def _wins(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "wins every offline row", "gewinnt bei Llama 2 70B jede Zeile", "leads in all benchmarks"."""
+    for mention in frame.find("record.win_verb", low, high):
+        universal = False
+        for i in steps(frame, mention.end, min(high, mention.end + 2 * _WIN_REACH), _WIN_REACH):
+            if is_stop(frame, i):
+                break
+            universal = universal or frame.has(i, "quantifier.all")
+            if universal and frame.has(i, "record.test"):
+                yield mention.start, i + 1, None
+                break
 
 
 def _counted(frame: Frame, mention: Mention) -> bool:
     """ "Three new MLPerf records" is a count of records."""
-    return any(i in frame.number_at for i in range(max(0, mention.start - 3), mention.start)) and frame.any(
+    before = range(max(0, mention.start - 3), mention.start + 1)
+    return any(i in frame.number_at and frame.low(i - 1) != "#" for i in before) and frame.any(
         "record.win", mention.start, mention.end
     )
 
 
-def _superlative(frame: Frame, mention: Mention, high: int) -> int:
+def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "highest … throughput", "fastest … system"; 0 where no result is meant."""
-    fast = frame.low(mention.start).startswith(("fast", "schnell", "quick"))
-    for i in range(mention.end, min(high, mention.end + _REACH)):
+    word = frame.low(mention.start)
+    fast = word.startswith(("fast", "schnell", "quick"))
+    for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
         if is_stop(frame, i) and frame.low(i) != "/":
             return 0
-        if frame.has(i, "spec.noun", "spec.accuracy", "spec.participation"):
+        if frame.has(i, "spec.noun", "spec.accuracy", "spec.participation", "link.clause"):
             return 0
-        if any(label.startswith("metric.") for label in frame.labels[i]):
-            if frame.low(mention.start) in ("largest", "biggest"):
-                return 0
+        if any(frame.has(i, f"metric.{name}") for name in _MEASURED):
             return i + 1
-        if fast and frame.has(i, "noun.accelerator", "noun.node", "noun.rack", "record.size_noun"):
+        if fast and (frame.names[i] is not None or frame.has(i, "noun.accelerator", "noun.node", "noun.rack", "record.size_noun")):
             return i + 1
-    if fast and frame.names[mention.end] is not None if mention.end < high else False:
-        return mention.end + 1
+        if frame.has(i, "baseline.preposition", "baseline.of") and not frame.has(i, "link.determiner"):
+            return i if fast and frame.low(i) == "of" else 0
     return 0
 
 
 def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "efficiency is highest", "put X first for throughput"; 0 where no result is meant."""
-    word = frame.low(mention.start)
-    copula = frame.low(mention.start - 1) in (
-        "is",
-        "are",
-        "was",
-        "were",
-        "ranks",
-        "ranked",
-        "ist",
-        "sind",
-        "war",
-        "liegt",
-    )
     if frame.has(mention.start, "metric.power_efficiency"):
         return mention.end
     a, _ = segment(frame, mention.start, mention.end)
-    if word == "first":
-        put = any(
-            frame.low(i) in ("put", "puts", "place", "places", "placed")
-            for i in range(max(low, mention.start - 8), mention.start)
-        )
-        after = frame.low(mention.end) in ("for", "in", "on") and frame.any(
-            "metric.throughput", mention.end, min(high, mention.end + 4)
-        )
+    copula = frame.low(mention.start - 1) in _COPULA
+    if frame.low(mention.start) == "first":
+        put = any(frame.low(i) in ("put", "puts", "place", "places", "placed") for i in range(max(low, mention.start - 8), mention.start))
+        after = frame.low(mention.end) in ("for", "in", "on") and _measured(frame, mention.end, min(high, mention.end + 4))
         return mention.end + 2 if after and (put or copula) else 0
-    if copula and any(
-        frame.any(f"metric.{m}", a, mention.start)
-        for m in ("throughput", "latency", "power_efficiency", "time_to_train")
-    ):
-        return mention.end
-    return mention.end if word == "am" and frame.any("metric.throughput", a, high) else 0
+    if frame.low(mention.start) == "am":
+        return mention.end if _measured(frame, a, high) else 0
+    return mention.end if copula and _measured(frame, a, mention.start) else 0
+
+
+def _measured(frame: Frame, start: int, end: int) -> bool:
+    return any(frame.any(f"metric.{name}", start, end) for name in _MEASURED)
 
 
 def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:
-    if (
-        frame.low(mention.start - 1) in ("s", "our", "its", "below", "unterhalb")
-        or frame.gap(mention.start - 1) == "'"
-    ):
+    """The end of "the largest submission"; 0 where it is a maker's own largest or a bound."""
+    if frame.has(mention.start - 1, "owner.us") or frame.gap(mention.start - 1) == "'" or frame.low(mention.start - 1) == "its":
         return 0
-    if any(
-        frame.low(i) in ("below", "unterhalb", "under")
-        for i in range(max(low, mention.start - 3), mention.start)
-    ):
+    if any(frame.low(i) in _BELOW for i in range(max(low, mention.start - 3), mention.start)):
         return 0
-    for i in range(mention.end, min(high, mention.end + 5)):
+    for i in steps(frame, mention.end, min(high, mention.end + 10), 5):
         if is_stop(frame, i):
             return 0
         if frame.has(i, "record.size_noun"):
@@ -152,20 +135,20 @@ def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:
     return 0
 
 
+_SUPERLATIVES: tuple[tuple[str, Callable[[Frame, Mention, int, int], int], Metric | None], ...] = (
+    ("record.superlative", _superlative, None),
+    ("record.superlative_alone", _alone, None),
+    ("record.size", _size, "other"),
+)
+
+
 def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int, high: int) -> Found:
     a, b = segment(frame, start, end)
     quote_start = start - 1 if frame.has(start - 1, "link.determiner") and start > low else start
     found = Found("record", quote_start, max(end, min(phrase_after(frame, end, b), end + 6)), start, end)
     found.metric = metric or _metric(frame, a, b)
-    found.direction = "higher"
-    if found.metric in ("latency", "time_to_train") or frame.low(start) in (
-        "lowest",
-        "least",
-        "shortest",
-        "niedrigste",
-        "kürzeste",
-    ):
-        found.direction = "lower"
+    lower = found.metric in ("latency", "time_to_train") or frame.low(start) in _LOW
+    found.direction = "lower" if lower else "higher"
     if frame.any("record.place", start, end):
         found.place = 1
         if any(frame.low(i) in ("#", "1") for i in range(start, end)):
@@ -179,11 +162,8 @@ def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int,
 def _basis(frame: Frame, a: int, b: int) -> bool | None:
     if frame.any("per.accelerator", a, b):
         return True
-    return (
-        False
-        if any(frame.low(i) in ("aggregate", "total", "cluster", "insgesamt") for i in range(a, b))
-        else None
-    )
+    total = any(frame.low(i) in ("aggregate", "total", "cluster") for i in range(a, b))
+    return False if total else None
 
 
 def _metric(frame: Frame, a: int, b: int) -> Metric:
@@ -194,14 +174,13 @@ def _metric(frame: Frame, a: int, b: int) -> Metric:
 
 
 def _quantify(frame: Frame, found: Found, low: int, high: int) -> None:
-    if frame.any("quantifier.all", max(low, found.start - 3), min(high, found.end + 6)):
+    around = max(low, found.start - 3), min(high, found.end + 6)
+    if frame.any("quantifier.all", *around):
         found.quantifier = "all"
     elif frame.any("quantifier.overall", low, high):
         found.quantifier = "overall"
-    elif frame.any("quantifier.some", max(low, found.start - 3), min(high, found.end + 3)) or frame.low(found.till - 1) in (
-        "records", "rekorde", "rekorden", "spots", "places", "spitzenplätze",
-    ):  # fmt: skip
+    elif frame.any("quantifier.some", around[0], min(high, found.end + 3)) or frame.low(found.till - 1) in _PLURAL:
         found.quantifier = "some"
-    for i in range(low, high):
-        if frame.low(i) in ("below", "unterhalb") and frame.any("record.size", i, min(high, i + 4)):
-            found.below_largest = True
+    found.below_largest = any(
+        frame.low(i) in _BELOW and frame.any("record.size", i, min(high, i + 4)) for i in range(low, high)
+    )
