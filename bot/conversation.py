@@ -80,9 +80,6 @@ def follow_up(text: str, names: Names, rounds: Rounds) -> Change | None:
     rest = _take_count(rest, change)
     rest = _take_round(rest, change, rounds)
     rest = _take_names(rest, change, names, against)
-    left = [
-        word for word in re.findall(r"[\w'’.+-]+", rest.casefold()) if word.strip("'’.+-") not in _FILLERS
-    ]
     left = (word.strip("'’.+-") for word in _WORD.findall(rest.casefold()))
     unknown = [word for word in left if word and word not in words.fillers and not _take_word(word, change)]
     return change if change and not unknown else None

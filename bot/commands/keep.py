@@ -61,11 +61,7 @@ def doctor() -> tuple[str, bool]:
     held = " (held in memory)" if store.in_memory else ""
     checks = (
         ("program", f"smallprint {program_version()}, Python {platform.python_version()}", True),
-        (
-            "knowledge file",
-            f"{store.path}{' (held in memory)' if store.in_memory else ''}",
-            not store.in_memory,
-        ),
+        ("knowledge file", f"{store.path}{held}", not store.in_memory),
         ("data version", store.version, bool(store.version)),
         ("rows", ", ".join(f"{name}: {n}" for name, n in sorted(rounds.items())), bool(rounds)),
         ("a test question", ", ".join(verdicts) or "no claim found", bool(verdicts)),

@@ -151,12 +151,7 @@ def narrowed(found: Side, wanted: Filter) -> Side:
 
 def compare(first: str, second: str, wanted: Filter, *, as_json: bool, lang: Language) -> str:
     """Two sides like for like, size by size, in the newest round with both unless one is named."""
-    sides = [
-        one.model_copy(
-            update={"accelerators": wanted.accelerators, "submitter": one.submitter or wanted.submitter}
-        )
-        for one in (side(first), side(second))
-    ]
+    sides = [narrowed(side(text), wanted) for text in (first, second)]
     claim = Claim(
         quote=f"{first} / {second}",
         span=(0, 0),
@@ -179,10 +174,7 @@ def compare(first: str, second: str, wanted: Filter, *, as_json: bool, lang: Lan
     if not pairs:
         return found.reply.parts[0].headline.first
     spread = [*reading.like_for_like, *reading.others]
-    drawn = tables.pairs_table(told, pairs)
-    text = table_text(
-        replace(drawn, lines=tuple(replace(line, claim=False) for line in drawn.lines)), details=True
-    )
+    text = table_text(tables.pairs_table(told, pairs, marked=False), details=True)
     lines = [pair_spread(pair, spread, w) for pair in pairs]
     below = [w("lfl.none"), found.reply.parts[0].caveat] if not told.groups else []
     notes = [*below, *lines, *found.reply.parts[0].notes]
