@@ -192,8 +192,9 @@ def software(case: Case) -> list[str]:
         return [w("software.plain", phrase=case.phrase), likely]
     new, old = case.pair.first, case.pair.second
     value = case.claimed(case.reading.recomputed if case.reading.recomputed is not None else case.pair.ratio)
+    same = w("phrase.quoted", value=value.lstrip("+")) == case.phrase
     told = w(
-        "software.pair",
+        "software.same" if same else "software.pair",
         phrase=case.phrase,
         value=value,
         old=old.round,
@@ -370,8 +371,10 @@ def absolute(case: Case) -> list[str]:
         return [case.w("holds.plain", phrase=case.phrase)]
     if (met := noted(case, "universal")) is not None:
         return [universal(case, met)]
-    key = "absolute.row" if len(rows) == 1 else "absolute.rows"
-    return [case.w(key, phrase=case.phrase, n=case.w.number(len(rows)), **row_facts(rows[0], case))]
+    facts = row_facts(rows[0], case)
+    printed = case.w("phrase.quoted", value=facts["value"]) == case.phrase
+    key = "absolute.rows" if len(rows) > 1 else "absolute.exact" if printed else "absolute.row"
+    return [case.w(key, phrase=case.phrase, n=case.w.number(len(rows)), **facts)]
 
 
 def absolute_elsewhere(case: Case) -> str:

@@ -114,9 +114,10 @@ def other_side(claim: Claim, w: Words) -> str:
 
 def amount(claim: Claim, value: float, printed: Printed, w: Words, *, unit: bool = True) -> str:
     """A number in its unit; millions stay millions where they were printed so."""
-    scale = value / printed.value if printed.value else 1.0
-    if math.isclose(scale, 1e6):
-        text = w("figure.million", value=w.number(printed.value, places(printed)))
+    millions = value >= 1e6 and sum(map(str.isdigit, printed.text)) < 7 and (printed.step or 0) <= 1e6
+    if millions:
+        step = (printed.step or 1e6) / 1e6
+        text = w("figure.million", value=w.number(value / 1e6, min(3, max(0, round(-math.log10(step))))))
     else:
         text = w.number(value, places(printed))
     if not unit or claim.unit is None:

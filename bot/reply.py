@@ -7,7 +7,7 @@ claims and readings.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Literal, get_args
@@ -62,7 +62,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Reply:
-    """A whole answer. `parts` are in the order of the claims; `lead` is said where there is none.
+    """A whole answer, a part a claim: comparisons first, then the figures that stand by themselves.
+
+    `lead` is said where there is no claim.
 
     `fallback` is the text of a notification and of a screen reader's first line; `receipt` names
     rows, data and program, so that the same answer can be given again.
@@ -101,7 +103,9 @@ def build(
     """
     w = words(language)
     cases = [Case(claim, reading, w) for claim, reading in zip(claims, readings, strict=True)]
-    parts = tuple(part_of(case) for case in cases)
+    # What compares goes before the bare figures, which are often only its two sides.
+    cases.sort(key=lambda case: case.claim.kind == "absolute")
+    parts = parts_of(cases)
     shown = rows_of(cases)
     return Reply(
         language,
@@ -123,6 +127,20 @@ def build(
 def program_version() -> str:
     """The version of the installed program."""
     return version("smallprint")
+
+
+def parts_of(cases: Sequence[Case]) -> tuple[Part, ...]:
+    """The parts; a figure whose row stands in a table above is told without a table of its own."""
+    parts: list[Part] = []
+    drawn: set[str] = set()
+    for case in cases:
+        part = part_of(case)
+        keys = part.table.keys if part.table else frozenset()
+        if case.claim.kind == "absolute" and keys and keys <= drawn:
+            part = replace(part, table=None)
+        drawn |= keys
+        parts.append(part)
+    return tuple(parts)
 
 
 def part_of(case: Case) -> Part:

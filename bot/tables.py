@@ -62,6 +62,11 @@ class Table:
     derived: bool = False
     bars: tuple[Bar, ...] = field(default=(), repr=False)
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The rows that stand in the channel's lines."""
+        return frozenset(key for line in self.lines[: self.shown] for key in line.keys)
+
 
 def table(case: Case) -> Table | None:
     """The table of one claim; None where there are no rows to show."""

@@ -18,22 +18,27 @@ def render(reply: Reply, *, details: bool = False) -> str:
     """The whole reply; with `details` every table line, caveat, link and the receipt."""
     w = words(reply.language)
     blocks = [reply.lead] if reply.lead else []
-    blocks += [part_text(part, w, details=details) for part in reply.parts]
-    if reply.footnote.text:
-        blocks.append(reply.footnote.text)
+    said: set[str] = set()
+    blocks += [part_text(part, w, details=details, said=said) for part in reply.parts]
     if details and reply.receipt:
         blocks.append(w("reply.receipt", receipt=reply.receipt.text))
+    if reply.footnote.text:
+        blocks.append(reply.footnote.text)
     return "\n\n".join(block for block in blocks if block)
 
 
-def part_text(part: Part, w: Words, *, details: bool) -> str:
-    """One claim: headline, table, caveats, menus; with details links and the fair version too."""
+def part_text(part: Part, w: Words, *, details: bool, said: set[str]) -> str:
+    """One claim: headline, table, caveats, menus; with details also links and the verdict's meaning.
+
+    A caveat or note that was `said` for a claim before is not said again.
+    """
     blocks = ["\n".join(line for line in (part.headline.first, part.headline.rest) if line)]
     if part.table is not None:
         blocks.append(table_text(part.table, details=details))
     below = list(part.caveats if details else (part.caveat,))
     below += part.notes if details else part.notes[:1]
-    blocks.append("\n".join(line for line in below if line))
+    blocks.append("\n".join(line for line in below if line and line not in said))
+    said.update(below)
     blocks.append("\n".join(menu_text(menu.label, [c.label for c in menu.choices], w) for menu in part.menus))
     if details:
         blocks.append("\n".join(evidence_text(item) for item in part.evidence))
