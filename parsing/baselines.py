@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsing.frame import Frame
@@ -11,6 +12,8 @@ from parsing.things import Thing
 
 _REACH = 12
 RELATIVE = ("multiple", "percent", "cost", "outperforms", "count", "scaling")
+_PRONOUNS = frozenset(["it", "they", "he", "sie", "es"])
+_WAS = frozenset(["was", "were", "is", "are", "war", "waren", "ist"])
 
 
 @dataclass(slots=True)
@@ -26,40 +29,53 @@ class Baseline:
 
 
 def baselines(frame: Frame, low: int, high: int, named: list[Thing], found: list[Found]) -> list[Baseline]:
-    """All that a sentence sets its claims against."""
+    """All that a sentence sets its claims against, in order."""
+    if not any(f.kind in RELATIVE for f in found):
+        return []
     qualified = {i for f in found for i in range(*f.spans.get("qualifier", (0, 0)))}
     result: list[Baseline] = []
     for i, end in _marks(frame, low, high, found, qualified):
         baseline = _after(frame, i, end, high, named, found)
-        if baseline is not None and not any(
-            baseline.thing is not None and b.thing is baseline.thing for b in result
-        ):
+        if baseline is not None and not _known(baseline, result):
             result.append(baseline)
-    result.extend(_inverted(frame, named, high, result))
+    for thing in _inverted(frame, named, high, found):
+        if not any(b.thing is thing for b in result):
+            result.append(Baseline(thing.start, thing.end, thing=thing))
     return sorted(result, key=lambda b: b.start)
+
+
+def _known(baseline: Baseline, result: list[Baseline]) -> bool:
+    return baseline.thing is not None and any(b.thing is baseline.thing for b in result)
 
 
 def _marks(
     frame: Frame, low: int, high: int, found: list[Found], qualified: set[int]
 ) -> list[tuple[int, int]]:
-    marks: list[tuple[int, int]] = []
-    for label in (
+    labels = (
         "baseline.mark",
         "baseline.verb",
         "outperform.verb",
         "outperform.trail",
         "outperform.parity",
-    ):
-        for mention in frame.find(label, low, high):
-            if mention.start not in qualified:
-                marks.append((mention.start, mention.end))
-    for mention in frame.find("baseline.of", low, high):
-        if _of(frame, mention.start, low, found):
-            marks.append((mention.start, mention.end))
-    return sorted(set(marks), key=lambda m: (m[1], m[0]))
+        "baseline.previous",
+    )
+    marks = {
+        (m.start, m.end) for label in labels for m in frame.find(label, low, high) if m.start not in qualified
+    }
+    marks |= {(m.start, m.end) for m in frame.find("baseline.of", low, high) if _of(frame, m.start, found)}
+    marks |= {(m.start, m.end) for m in frame.find("baseline.on", low, high) if _on(frame, m.start, found)}
+    return sorted(marks, key=lambda m: (m[1], m[0]))
 
 
-def _of(frame: Frame, i: int, low: int, found: list[Found]) -> bool:
+def _on(frame: Frame, i: int, found: list[Found]) -> bool:
+    """ "improves about 1.9x on 5th Gen Xeon"."""
+    return any(
+        f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start))
+        for f in found
+    )
+
+
+def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     """Whether "of" or "as" leads to the other side: right after a value, or after its result noun."""
     word = frame.low(i)
     if word in ("to", "zu"):
@@ -77,7 +93,7 @@ def _of(frame: Frame, i: int, low: int, found: list[Found]) -> bool:
 
 
 def _measured(frame: Frame, i: int) -> bool:
-    return any(label.startswith("metric.") for label in frame.labels[i]) or frame.has(
+    return any(x.startswith("metric.") for x in frame.labels[i]) or frame.has(
         i, "noun.accelerator", "compare.more"
     )
 
@@ -86,15 +102,27 @@ def _after(
     frame: Frame, mark: int, start: int, high: int, named: list[Thing], found: list[Found]
 ) -> Baseline | None:
     end = _limit(frame, mark, start, high, found)
+    previous = frame.has(mark, "baseline.previous")
+    if previous:
+        end = min(end, start + 4)
     thing = next((t for t in named if start <= t.start < end), None)
     if thing is not None:
-        return _with_thing(frame, mark, thing, high, named)
-    rounds = frame.find("round", start, min(end, start + 6))
+        return Baseline(mark, _closing(frame, thing, named), thing=thing)
+    if previous:
+        return None
+    rounds = frame.find("round", start, min(end, start + 7))
     if rounds:
         label = next(x for x in rounds[0].labels if x.startswith("round."))
         return Baseline(mark, rounds[0].end, round=label[6:], count=_count(frame, start, rounds[0].start))
-    when = when_of(frame, mark, min(high, start + 8))
+    when = when_of(frame, start, min(high, start + 8))
     return Baseline(mark, start + 2, when=when) if when else None
+
+
+def _closing(frame: Frame, thing: Thing, named: list[Thing]) -> int:
+    """The end of the other side's words, its explanation in brackets with it ("GB200 (Blackwell)")."""
+    if frame.low(thing.end) != "(":
+        return thing.end
+    return next((t.end for t in named if t is not thing and 0 < t.start - thing.end <= 2), thing.end)
 
 
 def _count(frame: Frame, start: int, end: int) -> int | None:
@@ -105,25 +133,16 @@ def _count(frame: Frame, start: int, end: int) -> int | None:
     return None
 
 
-def _with_thing(frame: Frame, mark: int, thing: Thing, high: int, named: list[Thing]) -> Baseline:
-    baseline = Baseline(mark, thing.end, thing=thing)
-    for other in named:
-        if other is not thing and 0 <= other.start - thing.end <= 3 and frame.low(thing.end) == "(":
-            baseline.end = other.end
-    return baseline
-
-
 def _limit(frame: Frame, mark: int, start: int, high: int, found: list[Found]) -> int:
     """How far the words of the other side may reach."""
-    values = {f.at for f in found if f.kind not in ("record", "outperforms")}
-    for i in range(start, min(high, start + _REACH)):
+    values = {f.at for f in found if f.kind in ("multiple", "percent", "cost", "scaling", "count")}
+    end = min(high, start + _REACH)
+    for i in range(start, end):
         if is_strong(frame, i) or (is_stop(frame, i) and frame.low(i) in ",:—)" and i > start):
             return i
-        if i in values:
+        if i in values or (i > start + 3 and frame.has(i, "baseline.mark", "link.clause")):
             return i
-        if i > start + 3 and frame.has(i, "baseline.mark", "link.clause"):
-            return i
-    return min(high, start + _REACH)
+    return end
 
 
 def when_of(frame: Frame, low: int, high: int) -> str | None:
@@ -141,32 +160,58 @@ def when_of(frame: Frame, low: int, high: int) -> str | None:
     return "12 months" if frame.any("when.year", low, high) else None
 
 
-def _inverted(frame: Frame, named: list[Thing], high: int, known: list[Baseline]) -> list[Baseline]:
+def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -> Iterator[Thing]:
     """The other side before its verb: "H100 it outdoes by", "On MI325X … was lower", "H200 to GB300"."""
-    result = []
-    taken = {id(b.thing) for b in known}
     for at, thing in enumerate(named):
         after = named[at + 1] if at + 1 < len(named) else None
-        if not thing.hardware or id(thing) in taken:
-            continue
-        i = thing.end
-        fronted = frame.low(i) in ("it", "they", "he") and frame.has(
-            i + 1, "outperform.verb", "baseline.verb"
-        )
-        lower = any(
-            frame.low(j) in ("was", "were", "war", "waren") and frame.has(j + 1, "compare.less")
-            for j in range(i, min(high - 1, i + 6))
-        )
-        upgrade = (
-            after is not None
-            and after.hardware
-            and after.key != thing.key
-            and after.start - i == 1
-            and frame.low(i) in ("to", "→", "auf", "zu")
-        )
-        behind = frame.low(i) == "behind" and any(
-            frame.has(j, "outperform.leave") for j in range(max(0, thing.start - 3), thing.start)
-        )
-        if fronted or lower or upgrade or behind:
-            result.append(Baseline(thing.start, thing.end, thing=thing))
-    return result
+        if thing.hardware and (
+            _fronted(frame, thing)
+            or _lower(frame, thing, high)
+            or _upgraded(frame, thing, after)
+            or _left_behind(frame, thing)
+            or _predecessor(frame, thing, high)
+            or _beaten(frame, thing, high, found)
+        ):
+            yield thing
+
+
+def _fronted(frame: Frame, thing: Thing) -> bool:
+    return frame.low(thing.end) in _PRONOUNS and frame.has(thing.end + 1, "outperform.verb", "baseline.verb")
+
+
+def _lower(frame: Frame, thing: Thing, high: int) -> bool:
+    window = range(thing.end, min(high - 1, thing.end + 6))
+    return any(frame.low(i) in _WAS and frame.has(i + 1, "compare.less") for i in window)
+
+
+def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
+    if after is None or not after.hardware or after.key == thing.key or after.start - thing.end != 1:
+        return False
+    return frame.low(thing.end) in ("to", "→", "auf", "zu")
+
+
+def _left_behind(frame: Frame, thing: Thing) -> bool:
+    if frame.low(thing.end) != "behind":
+        return False
+    return any(frame.has(i, "outperform.leave") for i in range(max(0, thing.start - 3), thing.start))
+
+
+def _predecessor(frame: Frame, thing: Thing, high: int) -> bool:
+    """ "TPU v5e, the predecessor, offers", "Arc Pro B60, the generation before"."""
+    if frame.low(thing.end) not in (",", "("):
+        return False
+    return frame.any("baseline.previous", thing.end, min(high, thing.end + 5))
+
+
+def _beaten(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
+    """ "the record of A is beaten by 27 %": A is the one that is beaten."""
+    for f in found:
+        if f.kind in ("multiple", "percent") and thing.end < f.at <= min(high, thing.end + 8):
+            verb = f.start - 2
+            if (
+                frame.low(f.start - 1) in ("by", "um")
+                and frame.has(verb, "baseline.verb")
+                and frame.low(verb - 1) in _WAS
+            ):
+                return True
+    return False

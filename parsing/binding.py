@@ -1,20 +1,30 @@
-"""Which mention belongs to which value: the nearest in the same clause, lists in their order.
+"""Which mention belongs to which value: the one beside it, the list in its order, the last one said.
 
 "2.90M tokens/s offline and 2.41M tokens/s server" binds each value to the scenario beside it,
-"offline and server … 2 % and 4 %, respectively" binds them by order, and one mention alone
-holds for every value of its sentence unless a semicolon keeps it to its own part.
+"offline and server … 2 % and 4 %, respectively" binds by order, "one L40S does 1,207 (Server)
+and 1,642 (Offline), one H100 …" binds each value to the chip named last before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from parsing.frame import Frame
 from parsing.spans.local import is_stop, is_strong
 
-FAR = 1000.0
-_COSTS = {";": 40.0, "|": 40.0, ",": 3.0, ":": 3.0, "—": 5.0, "(": 1.0, ")": 1.0, "/": 4.0, "→": 1.0}
+Span = tuple[int, int]
+_TIGHT = 3
+_JOINERS = ("link.determiner", "link.both", "baseline.preposition", "baseline.of", "owner.us")
+_BESIDE = (
+    "baseline.preposition",
+    "link.determiner",
+    "benchmark.ours",
+    "suite.inference",
+    "suite.training",
+    "link.and_in",
+)
 
 
 @dataclass(slots=True)
@@ -26,50 +36,57 @@ class Item:
     value: str
 
 
-Span = tuple[int, int]
+def joint(frame: Frame, left: int, right: int) -> str:
+    """How the tokens `[left, right)` join two listed things: "and", "or", "," or "" for not at all."""
+    if right - left > 6 or right <= left:
+        return ""
+    kind = ""
+    for i in range(left, right):
+        word = frame.low(i)
+        if frame.has(i, "link.or"):
+            kind = "or"
+        elif frame.has(i, "link.and") or word in "/|&":
+            if frame.low(i + 1) == ",":
+                return ""  # "… and, on DLRM-v3, …" opens something new
+            kind = kind or "and"
+        elif word == ",":
+            kind = kind or ","
+        elif not frame.has(i, *_JOINERS):
+            return ""
+    return "and" if kind == "," and any(frame.has(i, "link.and") for i in range(left, right)) else kind
 
 
 def coordinated(frame: Frame, left: int, right: int) -> bool:
     """Whether only "and", commas, slashes and articles stand in tokens `[left, right)`."""
-    if right - left > 5 or right < left:
-        return False
-    joined = False
-    for i in range(left, right):
-        if frame.has(i, "link.and") or frame.low(i) in (",", "/", "|"):
-            joined = True
-        elif not frame.has(i, "link.determiner", "link.both", "baseline.preposition", "baseline.of"):
-            return False
-    return joined
+    return joint(frame, left, right) != ""
 
 
 def groups(frame: Frame, items: Sequence[Item]) -> list[list[Item]]:
-    """Items that a sentence lists together."""
+    """Items that a sentence lists together; a list held by commas alone is none."""
     found: list[list[Item]] = []
+    chain: list[Item] = []
+    joints: list[str] = []
     for item in items:
-        if found and coordinated(frame, found[-1][-1].end, item.start):
-            found[-1].append(item)
-        else:
-            found.append([item])
+        how = joint(frame, chain[-1].end, item.start) if chain else ""
+        if how:
+            chain.append(item)
+            joints.append(how)
+            continue
+        found.extend(_settle(chain, joints))
+        chain, joints = [item], []
+    found.extend(_settle(chain, joints))
     return found
 
 
-def cost(frame: Frame, a: Span, b: Span, values: Sequence[Span]) -> float:
-    """How far apart two spans are: tokens, and what stands between them."""
-    low, high = (a[1], b[0]) if a[1] <= b[0] else (b[1], a[0])
-    if low >= high:
-        return 0.0
-    total = float(high - low)
-    for i in range(low, high):
-        if frame.tokens[i].kind == "sign":
-            total += _COSTS.get(frame.low(i), 0.0)
-        elif frame.has(i, "link.clause"):
-            total += 12.0
-        elif frame.has(i, "link.and"):
-            total += 4.0
-    for start, end in values:
-        if start >= low and end <= high and (start, end) not in (a, b):
-            total += 15.0
-    return total
+def _settle(chain: list[Item], joints: list[str]) -> list[list[Item]]:
+    if not chain:
+        return []
+    return [chain] if not joints or any(j != "," for j in joints) else [[item] for item in chain]
+
+
+def alternative(frame: Frame, group: Sequence[Item]) -> bool:
+    """Whether a list says "or": neither of the two is meant in particular."""
+    return any(frame.has(i, "link.or") for a, b in pairwise(group) for i in range(a.end, b.start))
 
 
 def bind(
@@ -77,64 +94,68 @@ def bind(
 ) -> list[list[Item]]:
     """For each value the items that belong to it (several where they hold together), in order."""
     grouped = groups(frame, items)
-    if not grouped:
+    if not grouped or not values:
         return [[] for _ in values]
     zipped = _in_order(frame, grouped, values) if ordered else None
     if zipped is not None:
         return zipped
     if len(grouped) == 1:
         return [grouped[0] if _reaches(frame, grouped[0], value, values) else [] for value in values]
-    return [_nearest(frame, grouped, value, values) for value in values]
+    return [_choose(frame, grouped, value, values) for value in values]
 
 
 def _in_order(frame: Frame, grouped: list[list[Item]], values: Sequence[Span]) -> list[list[Item]] | None:
     """Lists of the same length are read in their order, if the values are listed together too."""
-    lists = [g for g in grouped if len(g) > 1]
-    if len(lists) != 1 or len(lists[0]) != len(values) or len(values) < 2:
+    lists = [g for g in grouped if len(g) == len(values)]
+    if len(values) < 2 or len(lists) != 1:
         return None
-    together = all(
-        coordinated(frame, left[1], right[0]) for left, right in zip(values, values[1:], strict=False)
-    )
+    together = all(coordinated(frame, left[1], right[0]) for left, right in pairwise(values))
     low, high = frame.sentence(values[0][0])
     if together or frame.any("link.order", low, high):
         return [[item] for item in lists[0]]
     return None
 
 
+def _walls(frame: Frame, a: Span, b: Span) -> bool:
+    low, high = (a[1], b[0]) if a[1] <= b[0] else (b[1], a[0])
+    return any(is_strong(frame, i) for i in range(low, high))
+
+
 def _reaches(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
-    """Whether the only mention of a sentence holds for a value: not across a semicolon that closes its part."""
-    if len(values) == 1:
-        return True
+    """Whether the only mention of a sentence holds for a value: forward always, back only in its own part."""
     span = (group[0].start, group[-1].end)
-    low, high = (span[1], value[0]) if span[1] <= value[0] else (value[1], span[0])
-    walls = [i for i in range(low, high) if is_strong(frame, i)]
-    if not walls:
+    if len(values) == 1 or span[0] < value[0] or not _walls(frame, span, value):
         return True
-    if span[0] > value[0]:
+    return all(v[0] <= value[0] or _walls(frame, span, v) for v in values)
+
+
+def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequence[Span]) -> list[Item]:
+    """The group beside the value; else the last before it, or the next where the values come first."""
+    before = [g for g in grouped if g[-1].end <= value[0]]
+    after = [g for g in grouped if g[0].start >= value[1]]
+    inside = [g for g in grouped if g[0].start >= value[0] and g[-1].end <= value[1]]
+    if inside:
+        return inside[0]
+    if after and _beside(frame, value[1], after[0][0].start):
+        return after[0]
+    if before and _beside(frame, before[-1][-1].end, value[0]):
+        return before[-1]
+    leading = grouped[0][0].start < min(v[0] for v in values)
+    if leading and before:
+        return before[-1]
+    return after[0] if after else before[-1]
+
+
+def _beside(frame: Frame, left: int, right: int) -> bool:
+    """Whether nothing but a preposition, an article or a bracket stands between."""
+    if right - left > _TIGHT:
         return False
-    return not any(span[0] > v[0] and v[1] <= walls[0] for v in values)
+    return all(frame.has(i, *_BESIDE) or frame.low(i) in ("(", "of") for i in range(left, right))
 
 
-def _nearest(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequence[Span]) -> list[Item]:
-    best, least = grouped[0], FAR
-    for group in grouped:
-        price = cost(frame, (group[0].start, group[-1].end), value, values)
-        if price < least:
-            best, least = group, price
-    return best
+def listed(frame: Frame, spans: Sequence[Span]) -> bool:
+    """Whether spans stand in one list."""
+    return all(coordinated(frame, a[1], b[0]) for a, b in pairwise(spans))
 
 
-def topic(frame: Frame, items: Sequence[Item], low: int, first: int) -> list[Item]:
-    """The items that a sentence opens with, before its first value."""
-    return [item for item in items if low <= item.start < first]
-
-
-def walk(frame: Frame, start: int, stop: Callable[[int], bool], high: int) -> int:
-    """The first token from `start` at which `stop` holds, or `high`."""
-    i = start
-    while i < high and not stop(i):
-        i += 1
-    return i
-
-
-__all__ = ["Item", "Span", "bind", "coordinated", "cost", "groups", "is_stop", "topic", "walk"]
+__all__ = ["Item", "Span", "alternative", "bind", "coordinated", "groups", "is_stop", "joint", "listed"]

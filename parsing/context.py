@@ -31,6 +31,7 @@ class Context:
     suite: str | None = None
     training: bool = False
     verified: bool | None = None
+    figures: list[float] = field(default_factory=list)
 
 
 def context_of(frame: Frame) -> Context:

@@ -54,6 +54,7 @@ class Frame:
     numbers: list[Number] = field(default_factory=list)
     number_at: dict[int, Number] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
+    training_names: dict[str, str] = field(default_factory=dict)
 
     def low(self, i: int) -> str:
         """The lower-case text of a token; empty beyond the ends."""
@@ -125,6 +126,7 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), language: str
     frame = Frame(text, tokens, lexicon.find(tokens))
     frame.language = language or detect_tokens(tokens)
     frame.prefixes = lexicon.prefixes
+    frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign(tokens, frame.language)
     _place_names(frame)
     frame.mentions.extend(_identifiers(frame, lexicon))

@@ -65,6 +65,9 @@ class Lexicon:
             self._add_name(name, glue, prefixes)
         self.glue = frozenset(glue)
         self.prefixes = frozenset(prefixes)
+        trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
+        plain_models = {n.canonical for n in vocabulary.names if n.kind == "model" and not n.training}
+        self.training_names = {m: f"{m}-lora" for m in plain_models if f"{m}-lora" in trained}
         for terms in languages().values():
             for phrase in terms.phrases:
                 words = tuple(t.low for t in tokenize(phrase.text))

@@ -6,18 +6,28 @@ that the vocabulary lacks but that stands in the place of a chip is kept as it i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from parsing.claim import Side
 from parsing.frame import Frame, Number
 from parsing.lexicon import Mention
 from parsing.spans.local import is_stop
+from parsing.vocabulary import Name
 
 KINDS = ("accelerator", "family", "system", "processor")
 MAKERS = ("vendor", "submitter")
 _NOT_CHIPS = frozenset(
-    ["fp", "int", "bf", "nvfp", "mxfp", "tp", "pp", "dp", "ep", "p", "v", "q", "gen", "hbm", "pcie", "gddr", "ddr", "sm", "cuda", "rocm", "rev", "page", "top", "fig", "note", "h", "k", "m", "b", "x", "gbe", "iso", "year", "cve", "usd", "eur", "ipv", "utf", "sha", "md", "mp", "web", "covid"]
+    ["fp", "int", "bf", "nvfp", "mxfp", "tp", "pp", "dp", "ep", "p", "v", "q", "gen", "hbm", "pcie", "gddr", "ddr", "sm", "cuda", "rocm", "rev", "page", "top", "fig", "note", "h", "k", "m", "b", "x", "gbe", "iso", "year", "cve", "usd", "eur", "ipv", "utf", "sha", "md", "mp", "web", "covid", "year", "may", "june", "july"]
 )
+_LINKS = frozenset(
+    ["s", "own", "based", "new", "latest", "flagship", "the", "a", "first", "rack", "scale", "(", "vgpu", "instinct", "current", "existing", "unchanged", "der", "die", "das", "den", "dem", "basierte", "basierten"]
+)
+_BEFORE_NAME = frozenset(
+    ["of", "s", "instinct", "single", "new", "lone", "einzelne", "einzelnen", "bare", "metal", "vgpu", "identical", "same", "nvidia", "amd", "intel"]
+)
+_ONES = frozenset(["one", "single", "lone", "einzelne", "einzelner", "einzelnen", "einzige", "einzigen"])
+_AFTER_NAME = frozenset(["(", ",", "with", "mit", "x", "s", "gpu", "gpus", "systems", "system", "each", "cards"])
 
 
 @dataclass(slots=True)
@@ -34,8 +44,8 @@ class Thing:
     count: int | None = None
     nodes: int | None = None
     size: int | None = None
-    counted: tuple[int, int] | None = None
-    unknown: bool = False
+    counted: list[Number] = field(default_factory=list)
+    alone: bool = False
     said: bool = False  # the text says the vendor; otherwise it only follows from the chip
 
     @property
@@ -64,13 +74,20 @@ def things(frame: Frame, low: int, high: int) -> list[Thing]:
     """The things named in a sentence, in order, with their counts."""
     found: list[Thing] = []
     for mention in _mentions(frame, low, high):
-        thing = _thing(mention)
+        thing = _thing(frame, mention)
         if found and _one(frame, found[-1], thing):
             _merge(found[-1], thing)
+            continue
+        _count(frame, thing, low, high, found[-1].end if found else low)
+        if found and _part(frame, found[-1], thing):
+            found[-1].count = found[-1].count or thing.count
+            found[-1].counted += thing.counted
+            found[-1].end = thing.end
         else:
             found.append(thing)
     for thing in found:
-        _count(frame, thing, low, high)
+        if thing.count is None and thing.nodes is None and not thing.alone:
+            _count(frame, thing, low, high, low)
     return found
 
 
@@ -81,15 +98,15 @@ def _mentions(frame: Frame, low: int, high: int) -> list[Mention]:
     return [unique[start] for start in sorted(unique)]
 
 
-def _thing(mention: Mention) -> Thing:
+def _thing(frame: Frame, mention: Mention) -> Thing:
     thing = Thing(mention.start, mention.end)
     kinds = {name.kind: name for name in mention.names}
     if not mention.names:
-        thing.unknown = True
+        thing.accelerators = [frame.words(mention.start, mention.end)]
         return thing
     for kind, name in kinds.items():
-        thing.vendor = thing.vendor or name.vendor
-        thing.said = thing.said or bool(name.vendor and name.vendor.lower() in name.text.lower().split())
+        thing.vendor = thing.vendor or (name.vendor if kind != "vendor" else name.canonical)
+        thing.said = thing.said or kind == "vendor" or _names_vendor(name)
         if kind == "accelerator":
             thing.accelerators = [name.canonical]
         elif kind == "family" and "accelerator" not in kinds:
@@ -99,59 +116,72 @@ def _thing(mention: Mention) -> Thing:
             thing.size = name.size
             if name.accelerator:
                 thing.accelerators = [name.accelerator]
-    if "vendor" in kinds:
-        thing.vendor, thing.said = kinds["vendor"].canonical, True
-        if kinds["vendor"].canonical == "Google":
-            thing.submitter = "Google"
-    elif "submitter" in kinds and not thing.hardware:
+    if (
+        "submitter" in kinds
+        and not thing.hardware
+        and (thing.vendor in (None, "Google") or "vendor" not in kinds)
+    ):
         thing.submitter = kinds["submitter"].canonical
     return thing
 
 
+def _names_vendor(name: Name) -> bool:
+    return bool(name.vendor and name.vendor.lower() in name.text.lower().split())
+
+
+def _between(frame: Frame, left: Thing, right: Thing) -> range:
+    return range(left.end, right.start)
+
+
 def _one(frame: Frame, left: Thing, right: Thing) -> bool:
     """Whether two names beside each other speak of one thing."""
-    between = right.start - left.end
-    if between > 3 or any(is_stop(frame, i) and frame.low(i) != "(" for i in range(left.end, right.start)):
+    between = _between(frame, left, right)
+    if len(between) > 3 or any(is_stop(frame, i) and frame.low(i) != "(" for i in between):
         return False
     if any(
         frame.has(i, "link.and", "baseline.mark", "sign.to", "outperform.verb", "speaker.verb")
-        for i in range(left.end, right.start)
+        for i in between
     ):
         return False
     if left.accelerators and right.accelerators:
         return left.accelerators == right.accelerators
     if left.hardware and right.hardware:
-        return not (left.vendor and right.vendor and left.vendor != right.vendor) and between <= 2
+        return not (left.vendor and right.vendor and left.vendor != right.vendor) and len(between) <= 2
     if right.hardware:
-        maker = left.vendor or left.submitter
         fits = not (left.vendor and right.vendor) or left.vendor == right.vendor or left.submitter == "Google"
-        return (
-            bool(maker)
-            and fits
-            and (between == 0 or all(_linking(frame, i) for i in range(left.end, right.start)))
-        )
-    if left.hardware and not right.hardware:
-        return between <= 3 and any(
-            frame.low(i) in ("by", "from", "von") for i in range(left.end, right.start)
-        )
+        return fits and all(_linking(frame, i) for i in between)
+    if left.hardware:
+        return any(frame.low(i) in ("by", "from", "von") for i in between)
     return False
 
 
 def _linking(frame: Frame, i: int) -> bool:
     return (
-        frame.low(i)
-        in ("s", "own", "based", "new", "latest", "flagship", "the", "a", "first", "rack", "scale", "(")
-        or i in frame.number_at
-        or frame.has(i, "noun.accelerator", "link.determiner")
+        frame.low(i) in _LINKS or i in frame.number_at or frame.has(i, "noun.accelerator", "link.determiner")
     )
+
+
+def _part(frame: Frame, left: Thing, right: Thing) -> bool:
+    """ "four GB300 NVL72 systems with 288 Blackwell Ultra GPUs": the second name only counts the first."""
+    between = _between(frame, left, right)
+    if not (left.hardware and right.hardware) or right.count is None or len(between) > 6:
+        return False
+    if (
+        (left.vendor
+        and right.vendor
+        and left.vendor != right.vendor)
+        or (left.accelerators and right.accelerators and left.key != right.key)
+    ):
+        return False
+    return any(
+        frame.low(i) in ("with", "mit", ",", "of", "totaling", "totalling") for i in between
+    ) and not any(frame.has(i, "baseline.mark", "link.and", "outperform.verb") for i in between)
 
 
 def _merge(into: Thing, other: Thing) -> None:
     into.end = max(into.end, other.end)
     into.accelerators = into.accelerators or other.accelerators
     into.family = into.family or other.family
-    if other.system and (into.system is None or other.accelerators):
-        into.system = into.system or other.system
     into.system = into.system or other.system
     into.vendor = other.vendor if other.hardware and other.vendor else into.vendor or other.vendor
     into.said = into.said or other.said
@@ -159,24 +189,24 @@ def _merge(into: Thing, other: Thing) -> None:
     into.size = into.size or other.size
 
 
-def unknown_chips(frame: Frame, low: int, high: int) -> list[Mention]:
+def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
     """Names that look like a chip's and that the vocabulary lacks: MI455X, QuantumX9."""
-    found: list[Mention] = []
     for i in range(low, high - 1):
-        head, tail = frame.tokens[i], frame.tokens[i + 1]
+        tail = frame.tokens[i + 1]
+        if tail.kind != "number" or tail.gap not in ("", "-") or frame.tokens[i].kind != "word":
+            continue
         if (
-            head.kind != "word"
-            or tail.kind != "number"
-            or frame.names[i]
+            frame.names[i]
             or frame.names[i + 1]
-            or tail.gap not in ("", "-")
+            or not tail.low.isdigit()
+            or frame.has(i, "round", "sign.factor")
         ):
             continue
-        if not tail.low.isdigit() or frame.has(i, "round", "sign.factor") or frame.has(i + 1, "id.result"):
+        if frame.has(i + 1, "id.result") or (
+            frame.gap(i) == "" and i > low and frame.tokens[i - 1].kind == "number"
+        ):
             continue
-        if frame.gap(i) == "" and i > low and frame.tokens[i - 1].kind == "number":
-            continue
-        if _chip_like(frame, head.low, tail.low, frame.text[head.start : head.end], tail.gap):
+        if _chip_like(frame, i):
             end = i + 2
             after = frame.tokens[end] if end < high else None
             if (
@@ -187,53 +217,93 @@ def unknown_chips(frame: Frame, low: int, high: int) -> list[Mention]:
                 and after.low != "s"
             ):
                 end += 1
-            found.append(Mention(i, end, frozenset({"name.unknown"})))
-    return found
+            yield Mention(i, end, frozenset({"name.unknown"}))
 
 
-def _chip_like(frame: Frame, head: str, tail: str, printed: str, gap: str) -> bool:
-    if head in _NOT_CHIPS or len(tail) > 4 or (gap == "-" and len(head) > 3):
+def _chip_like(frame: Frame, i: int) -> bool:
+    head, tail = frame.tokens[i], frame.tokens[i + 1]
+    if head.low in _NOT_CHIPS or len(tail.low) > 4 or (tail.gap == "-" and len(head.low) > 3):
         return False
-    if head in frame.prefixes and len(tail) >= 2:
+    if head.low in frame.prefixes and len(tail.low) >= 2:
         return True
-    return gap == "" and len(head) >= 4 and printed[0].isupper() and any(c.isupper() for c in printed[1:])
+    printed = frame.text[head.start : head.end]
+    return (
+        tail.gap == ""
+        and len(head.low) >= 4
+        and printed[0].isupper()
+        and any(c.isupper() for c in printed[1:])
+    )
 
 
-def _count(frame: Frame, thing: Thing, low: int, high: int) -> None:
+def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
     """How many of it: "512 Instinct MI355X", "8x B200", "four cards", "B300 … (8 GPUs)", "x32"."""
-    number, kind = _number_before(frame, thing, low)
+    if not thing.hardware:
+        return
+    number, kind = _number_before(frame, thing, max(low, floor))
     if number is None:
         number, kind = _number_after(frame, thing, high)
     if number is None:
+        thing.alone = any(frame.low(i) in _ONES for i in range(max(low, thing.start - 2), thing.start))
+        if thing.alone and not thing.system:
+            thing.count = 1
         return
     value = number.value.value
     if value != int(value) or value < 1:
         return
-    thing.counted = (number.start, number.end)
-    if kind == "node":
+    thing.counted.append(number)
+    unit = _unit_after(frame, thing, high)
+    if kind == "node" or unit == "node":
         thing.nodes = int(value)
-    elif kind == "chip" and not (thing.size and thing.size > 1 and value < thing.size):
-        thing.count = int(value)
+    elif (
+        not thing.system
+        or (unit == "chip" and kind == "chip")
+        or not thing.size
+        or value >= max(thing.size, 2)
+    ):
+        thing.count = (
+            int(value)
+            if (unit != "rack" and not (thing.system and unit == "")) or kind == "chips"
+            else thing.count
+        )
+
+
+def _unit_after(frame: Frame, thing: Thing, high: int) -> str:
+    """What the words after a name count: chips, nodes, racks, or nothing said."""
+    for i in range(thing.end, min(high, thing.end + 2)):
+        if frame.has(i, "noun.rack"):
+            return "rack"
+        if frame.low(i) in ("node", "nodes", "server", "servers", "knoten"):
+            return "node"
+        if frame.has(i, "noun.accelerator"):
+            return "chip"
+    return ""
 
 
 def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None, str]:
-    i = thing.start - 1
-    steps = 0
-    kind = "chip"
-    while i >= low and steps < 3 and i not in frame.number_at:
-        if frame.has(i, "noun.node"):
+    i, kind = thing.start - 1, "chip"
+    for _ in range(4):
+        if i < low or i in frame.number_at:
+            break
+        if frame.low(i) in ("node", "nodes", "knoten"):
             kind = "node"
-        elif not (
-            frame.has(i, "noun.accelerator", "sign.times")
-            or frame.low(i) in ("of", "s", "instinct", "single", "new", "lone", "einzelne", "bare")
-        ):
+        elif frame.has(i, "noun.accelerator"):
+            kind = "chips"
+        elif not (frame.has(i, "sign.times") or frame.low(i) in _BEFORE_NAME):
             return None, ""
         i -= 1
-        steps += 1
     number = frame.number_at.get(i) if i >= low else None
-    if number is None or frame.has(number.end, "sign.percent", "unit.tokens/s"):
+    if (
+        number is None
+        or frame.has(number.end, "sign.percent", "unit.tokens/s")
+        or number.value.value != int(number.value.value)
+    ):
         return None, ""
-    if number.word and number.value.value == 1 and frame.language == "de":
+    if (
+        number.word
+        and number.value.value == 1
+        and frame.language != "en"
+        and frame.low(number.start) not in _ONES
+    ):
         return None, ""
     return number, kind
 
@@ -241,17 +311,14 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
 def _number_after(frame: Frame, thing: Thing, high: int) -> tuple[Number | None, str]:
     i = thing.end
     if frame.low(i) == "x" and i + 1 in frame.number_at and frame.gap(i + 1) == "":
-        return frame.number_at[i + 1], "chip"
+        return frame.number_at[i + 1], "chips"
     for j in range(i, min(high, i + 4)):
         number = frame.number_at.get(j)
         if number is not None:
-            between = all(
-                frame.low(k) in ("(", ",", "with", "mit", "x", "s", "gpu", "gpus", "systems", "system")
-                for k in range(i, j)
-            )
-            if between and frame.has(number.end, "noun.accelerator"):
-                return number, "chip"
-            if between and frame.has(number.end, "noun.node"):
-                return number, "node"
+            if all(frame.low(k) in _AFTER_NAME for k in range(i, j)):
+                if frame.has(number.end, "noun.accelerator"):
+                    return number, "chips"
+                if frame.low(number.end) in ("node", "nodes", "knoten", "way"):
+                    return number, "node"
             return None, ""
     return None, ""

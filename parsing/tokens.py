@@ -124,7 +124,9 @@ def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[T
         last = out[-1] if out else None
         cut = 0
         if last is not None and token.gap == "" and (last.low, token.low) not in known:
-            if (token.kind == "number" and len(token.low) > 1 and (last.low, token.low[:-1]) in known) or (token.kind == "word" and token.low.endswith("s") and (last.low, token.low[:-1]) in known):
+            if (token.kind == "number" and len(token.low) > 1 and (last.low, token.low[:-1]) in known) or (
+                token.kind == "word" and token.low.endswith("s") and (last.low, token.low[:-1]) in known
+            ):
                 cut = len(token.low) - 1
         if not cut:
             out.append(token)

@@ -50,7 +50,10 @@ def _rule_compared(frame: Frame, measure: Measure, low: int, high: int) -> bool:
     """ "TTFT is 4.4x lower … in Llama 2 70B Interactive": limits of two benchmarks, no system named."""
     if measure.form != "x" or not frame.any("metric.latency", low, high):
         return False
-    if any(frame.any(f"name.{kind}", low, high) for kind in ("accelerator", "system", "family", "submitter", "vendor")):
+    if any(
+        frame.any(f"name.{kind}", low, high)
+        for kind in ("accelerator", "system", "family", "submitter", "vendor")
+    ):
         return False
     return frame.has(measure.end, "compare.less") and not frame.any("owner.us", low, high)
 
@@ -71,10 +74,14 @@ def _dimensions(frame: Frame, measure: Measure) -> bool:
 def _accuracy(frame: Frame, measure: Measure) -> str | None:
     """An accuracy, a pruning depth, a spread: what the words right beside the value name."""
     low, high = frame.sentence(measure.start)
-    before = max([low, measure.start - 4, *(n.end + 1 for n in frame.numbers if low <= n.start < measure.start)])
+    before = max(
+        [low, measure.start - 4, *(n.end + 1 for n in frame.numbers if low <= n.start < measure.start)]
+    )
     if frame.any("spec.accuracy", measure.end, min(high, measure.end + 3)):
         return "accuracy"
-    return "accuracy" if before < measure.start and frame.any("spec.accuracy", before, measure.start) else None
+    return (
+        "accuracy" if before < measure.start and frame.any("spec.accuracy", before, measure.start) else None
+    )
 
 
 def is_rule(frame: Frame, measure: Measure) -> bool:
@@ -84,4 +91,7 @@ def is_rule(frame: Frame, measure: Measure) -> bool:
     low, high = frame.sentence(measure.start)
     if not frame.any("spec.rule", low, high):
         return False
-    return not any(frame.any(f"name.{kind}", low, high) for kind in ("accelerator", "system", "family", "submitter", "vendor"))
+    return not any(
+        frame.any(f"name.{kind}", low, high)
+        for kind in ("accelerator", "system", "family", "submitter", "vendor")
+    )

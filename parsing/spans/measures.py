@@ -117,7 +117,9 @@ def _word_multiples(frame: Frame) -> Iterator[Measure]:
     for mention in frame.by_label.get("value.multiple", ()):
         if mention.value is None or any(frame.names[i] for i in range(mention.start, mention.end)):
             continue
-        if frame.has(mention.start, "when.half_year") or frame.has(mention.end, "when.unit_years", "when.unit_months"):
+        if frame.has(mention.start, "when.half_year") or frame.has(
+            mention.end, "when.unit_years", "when.unit_months"
+        ):
             continue
         if any(
             i in frame.number_at and frame.number_at[i].end > mention.start + 1

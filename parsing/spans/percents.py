@@ -12,8 +12,8 @@ from parsing.spans.local import clause, is_stop, near, phrase_after, segment, st
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import metric, per_accelerator, printed
 
-_ABOVE = frozenset("vor above ahead clear beyond über over".split())
-_BELOW = frozenset("behind below under hinter unter".split())
+_ABOVE = frozenset(["vor", "above", "ahead", "clear", "beyond", "über", "over"])
+_BELOW = frozenset(["behind", "below", "under", "hinter", "unter"])
 _RIVALS = ("name.accelerator", "name.system", "name.family", "name.processor")
 
 
@@ -93,7 +93,9 @@ def _forward(frame: Frame, until: int) -> Relation | None:
     """The first word of gain or loss after the value, within its noun phrase ("a 45 % performance gain")."""
     _, high = frame.sentence(until - 1)
     start = until
-    while start < high and (frame.low(start) == "," and frame.has(start + 1, "link.order") or frame.has(start, "link.order")):
+    while start < high and (
+        (frame.low(start) == "," and frame.has(start + 1, "link.order")) or frame.has(start, "link.order")
+    ):
         start += 1
         start += frame.low(start) == ","
     for i in steps(frame, start, min(high, start + 12), 5):

@@ -13,11 +13,17 @@ from parsing.spans.local import is_stop, phrase_after, segment, steps
 _REACH = 6
 _WIN_REACH = 9
 _MEASURED = ("throughput", "latency", "power_efficiency", "time_to_train", "cost")
-_COPULA = frozenset("is are was were ranks ranked stays stayed remains ist sind war waren liegt bleibt".split())
-_OLD = frozenset("old previous former earlier last alte alten bisherige bisherigen vorherigen".split())
-_BELOW = frozenset("below under unterhalb unter".split())
-_LOW = frozenset("lowest least shortest niedrigste niedrigsten kürzeste kürzesten geringste geringsten".split())
-_PLURAL = frozenset("records rekorde rekorden spots places spitzenplätze spitzenplätzen plätze positions".split())
+_COPULA = frozenset(
+    ["is", "are", "was", "were", "ranks", "ranked", "stays", "stayed", "remains", "ist", "sind", "war", "waren", "liegt", "bleibt"]
+)
+_OLD = frozenset(["old", "previous", "former", "earlier", "last", "alte", "alten", "bisherige", "bisherigen", "vorherigen"])
+_BELOW = frozenset(["below", "under", "unterhalb", "unter"])
+_LOW = frozenset(
+    ["lowest", "least", "shortest", "niedrigste", "niedrigsten", "kürzeste", "kürzesten", "geringste", "geringsten"]
+)
+_PLURAL = frozenset(
+    ["records", "rekorde", "rekorden", "spots", "places", "spitzenplätze", "spitzenplätzen", "plätze", "positions"]
+)
 
 Trigger = tuple[int, int, Metric | None]
 
@@ -94,7 +100,10 @@ def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
             return 0
         if any(frame.has(i, f"metric.{name}") for name in _MEASURED):
             return i + 1
-        if fast and (frame.names[i] is not None or frame.has(i, "noun.accelerator", "noun.node", "noun.rack", "record.size_noun")):
+        if fast and (
+            frame.names[i] is not None
+            or frame.has(i, "noun.accelerator", "noun.node", "noun.rack", "record.size_noun")
+        ):
             return i + 1
         if frame.has(i, "baseline.preposition", "baseline.of") and not frame.has(i, "link.determiner"):
             return i if fast and frame.low(i) == "of" else 0
@@ -108,8 +117,13 @@ def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
     a, _ = segment(frame, mention.start, mention.end)
     copula = frame.low(mention.start - 1) in _COPULA
     if frame.low(mention.start) == "first":
-        put = any(frame.low(i) in ("put", "puts", "place", "places", "placed") for i in range(max(low, mention.start - 8), mention.start))
-        after = frame.low(mention.end) in ("for", "in", "on") and _measured(frame, mention.end, min(high, mention.end + 4))
+        put = any(
+            frame.low(i) in ("put", "puts", "place", "places", "placed")
+            for i in range(max(low, mention.start - 8), mention.start)
+        )
+        after = frame.low(mention.end) in ("for", "in", "on") and _measured(
+            frame, mention.end, min(high, mention.end + 4)
+        )
         return mention.end + 2 if after and (put or copula) else 0
     if frame.low(mention.start) == "am":
         return mention.end if _measured(frame, a, high) else 0
@@ -122,7 +136,11 @@ def _measured(frame: Frame, start: int, end: int) -> bool:
 
 def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "the largest submission"; 0 where it is a maker's own largest or a bound."""
-    if frame.has(mention.start - 1, "owner.us") or frame.gap(mention.start - 1) == "'" or frame.low(mention.start - 1) == "its":
+    if (
+        frame.has(mention.start - 1, "owner.us")
+        or frame.gap(mention.start - 1) == "'"
+        or frame.low(mention.start - 1) == "its"
+    ):
         return 0
     if any(frame.low(i) in _BELOW for i in range(max(low, mention.start - 3), mention.start)):
         return 0
@@ -179,7 +197,10 @@ def _quantify(frame: Frame, found: Found, low: int, high: int) -> None:
         found.quantifier = "all"
     elif frame.any("quantifier.overall", low, high):
         found.quantifier = "overall"
-    elif frame.any("quantifier.some", around[0], min(high, found.end + 3)) or frame.low(found.till - 1) in _PLURAL:
+    elif (
+        frame.any("quantifier.some", around[0], min(high, found.end + 3))
+        or frame.low(found.till - 1) in _PLURAL
+    ):
         found.quantifier = "some"
     found.below_largest = any(
         frame.low(i) in _BELOW and frame.any("record.size", i, min(high, i + 4)) for i in range(low, high)
