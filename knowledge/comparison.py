@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from knowledge.reading import Difference
 from knowledge.rounds import Rounds
 from knowledge.row import Row
-from knowledge.table import score, total
+from knowledge.table import score, size, total
 
 ORDER: tuple[Difference, ...] = (
     "scale",
@@ -44,16 +44,23 @@ class Pair:
         return not self.differences
 
 
+def same_hardware(a: Row, b: Row) -> bool:
+    """Whether two rows are of the same accelerator, or of the same processor without any (rule 10)."""
+    if a.accelerator != b.accelerator or a.parts != b.parts:
+        return False
+    return a.accelerators > 0 or (a.processor or "").casefold() == (b.processor or "").casefold()
+
+
 def differences(
     a: Row, b: Row, rounds: Rounds, *, submitter_is_compared: bool = False
 ) -> tuple[Difference, ...]:
-    """List how two rows of one model and scenario differ (DESIGN, "Differences").
+    """List how two rows of one model and scenario differ (rules 1, 10, 21 and 23).
 
     Submitter and variant count only between rows of the same accelerator; `submitter_is_compared`
-    says that the submitters are what the claim compares (rule 21).
+    says that the submitters are what the claim compares.
     """
     found: set[Difference] = set()
-    if a.accelerators != b.accelerators:
+    if size(a) != size(b):
         found.add("scale")
     if a.round != b.round:
         found.add("round")
@@ -65,7 +72,7 @@ def differences(
         found.add("division")
     if not set(a.system_type.split(",")) & set(b.system_type.split(",")):
         found.add("system_type")
-    if a.accelerator == b.accelerator and a.parts == b.parts:
+    if same_hardware(a, b):
         if a.submitter != b.submitter and not submitter_is_compared:
             found.add("submitter")
         if a.variant != b.variant:
@@ -81,11 +88,29 @@ def add(codes: Iterable[Difference], extra: Difference) -> tuple[Difference, ...
     return tuple(code for code in ORDER if code in have)
 
 
-def pair(a: Row, b: Row, rounds: Rounds, *, best: bool, submitter_is_compared: bool = False) -> Pair:
-    """Compare subject row `a` with baseline row `b`.
+def per_watt(row: Row) -> float:
+    """Published result per measured watt of the system (rule 28); the row must be a power run."""
+    assert row.watts
+    return row.value / row.watts
+
+
+def pair(
+    a: Row,
+    b: Row,
+    rounds: Rounds,
+    *,
+    best: bool,
+    submitter_is_compared: bool = False,
+    by_watt: bool = False,
+) -> Pair:
+    """Compare subject row `a` with baseline row `b`; `by_watt` compares results per measured watt.
 
     Rows without a common per-accelerator figure (mixed systems, latency) are compared by system.
     """
+    if by_watt:
+        ratio = per_watt(a) / per_watt(b)
+        found = differences(a, b, rounds, submitter_is_compared=submitter_is_compared)
+        return Pair(a, b, ratio, ratio, found, best)
     by_system = total(a) / total(b)
     comparable = (a.per_accelerator is None) == (b.per_accelerator is None)
     each = score(a) / score(b) if comparable else by_system

@@ -12,6 +12,7 @@ from knowledge.judging.question import Question
 from knowledge.reading import Caveat, Missing, Reading
 from knowledge.scope import not_stored
 from knowledge.table import Table
+from knowledge.tolerance import within
 from parsing.claim import Claim
 
 ONE_PASS = ("absolute",)
@@ -29,8 +30,17 @@ class Judge:
         self, claims: Sequence[Claim], *, article: date | None = None, today: date | None = None
     ) -> list[Reading]:
         """Read the claims of one text together: its figures tell which round its records end at (rule 36)."""
+        printed = next((c.value for c in claims if c.kind in ("multiple", "percent") and c.value), None)
         asked = [
-            Question(claim, self.table, today or clock.today(), article, None, self.early) for claim in claims
+            Question(
+                claim,
+                self.table,
+                today or clock.today(),
+                article,
+                printed_ratio=printed,
+                early=self.early,
+            )
+            for claim in claims
         ]
         done = {i: judge(q) for i, q in enumerate(asked) if q.claim.kind in ONE_PASS}
         seen = {
@@ -50,6 +60,8 @@ def judge(question: Question) -> Reading:
     if early is not None:
         return early
     claim = question.claim
+    if within(claim) is not None:
+        return outperforms.read(question)
     match claim.kind:
         case "multiple" | "percent":
             return ratios.read(question)
@@ -76,7 +88,7 @@ def _not_measured(question: Question) -> Reading | None:
     elif claim.verified is False:
         reason = ("unverified", ("unverified",), "The text itself calls the value unverified.")
     elif claim.metric == "power_efficiency":
-        return costs.power(question)
+        return costs.no_power(question)
     elif claim.kind == "count" and claim.value is not None:
         reason = ("wins", (), "Wins and records are counted by the vendor, not by the rows.")
     elif claim.metric == "latency" and claim.scenario in ("offline", "server", "interactive"):

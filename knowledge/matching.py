@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
-from knowledge.comparison import Pair, pair
+from knowledge.comparison import Pair, add, pair
 from knowledge.reading import Difference, Group, Range
 from knowledge.row import Row
-from knowledge.scope import Party, Scope, forms_match
-from knowledge.table import Bench, Cell, Table, score
+from knowledge.scope import Party, Scope, forms_match, stand_in
+from knowledge.table import Bench, Cell, Table, score, size
 
 NEAR_SCALE = 0.15
 MANY = 30
@@ -65,8 +65,26 @@ def field_of(
     """Compare the two sides in one pair of rounds (subject's, baseline's).
 
     `accuracy` fixes the accuracy target of both sides (rule 35); otherwise 99.9 goes before 99
-    (rule 14). `any_count` drops the preference of a rack name for its full count.
+    (rule 14). `any_count` drops the preference of a rack name for its full count. Where the chips
+    themselves have nothing to compare, another board of the same GPU answers (rules 37 and 50).
     """
+    found = _field(scope, table, rounds, accuracy, any_count)
+    if not found.empty:
+        return found
+    other = stand_in(scope, table)
+    return found if other is None else _marked(_field(other, table, rounds, accuracy, any_count))
+
+
+def _marked(field: Field) -> Field:
+    """A field of stand-ins: every pair differs in the board, so nothing in it is like-for-like."""
+    alike = tuple(g.pair for g in field.groups)
+    pairs = (replace(p, differences=add(p.differences, "accelerator_variant")) for p in alike + field.pairs)
+    return replace(field, groups=(), pairs=tuple(pairs))
+
+
+def _field(
+    scope: Scope, table: Table, rounds: tuple[str, str], accuracy: str | None, any_count: bool
+) -> Field:
     groups: list[Grouped] = []
     pairs: list[Pair] = []
     for left, right in _sides(scope, table, rounds, accuracy, any_count):
@@ -90,8 +108,8 @@ def _sides(
     for bench in scope.benches:
         if rounds[0] != rounds[1] and not _comparable(bench, table, rounds):
             continue
-        left = _side(scope.subject, bench, rounds[0], accuracy, any_count)
-        right = _side(other, bench, rounds[1], accuracy, any_count) if left else []
+        left = _side(scope.subject, bench, rounds[0], accuracy, any_count, scope.per_watt)
+        right = _side(other, bench, rounds[1], accuracy, any_count, scope.per_watt) if left else []
         if left and right:
             yield left, right
 
@@ -102,8 +120,12 @@ def _comparable(bench: Bench, table: Table, rounds: tuple[str, str]) -> bool:
     )
 
 
-def _side(party: Party, bench: Bench, round_name: str, accuracy: str | None, any_count: bool) -> list[Cell]:
+def _side(
+    party: Party, bench: Bench, round_name: str, accuracy: str | None, any_count: bool, per_watt: bool
+) -> list[Cell]:
     found = party.cells(bench, round_name, any_count=any_count and party.count is None)
+    if per_watt:
+        found = [cell for cell in found if cell.key.power]
     if accuracy is not None:
         return [cell for cell in found if cell.key.accuracy_target == accuracy]
     return found
@@ -120,7 +142,7 @@ def _compare_sides(
             continue
         if _alike(scope, a, b):
             for submitter in _fixed_submitters(scope, a, b):
-                groups[a.key.accelerators, submitter].append((_rank(a), a, b))
+                groups[a.key.size, submitter].append((_rank(a), a, b))
         pairs.extend(_unlike(scope, table, a, b))
     found = [
         grouped
@@ -137,7 +159,7 @@ def _may_pair(scope: Scope, table: Table, a: Cell, b: Cell) -> bool:
     """
     if a is b or a.key.power != b.key.power or a.key.accuracy_target != b.key.accuracy_target:
         return False
-    if scope.one_accelerator and a.key.accelerator != b.key.accelerator:
+    if scope.one_accelerator and a.key.hardware != b.key.hardware:
         return False
     return forms_match(a.best, b.best, scope.claim, table)
 
@@ -145,15 +167,15 @@ def _may_pair(scope: Scope, table: Table, a: Cell, b: Cell) -> bool:
 def _alike(scope: Scope, a: Cell, b: Cell) -> bool:
     """Whether two cells differ in nothing that makes a pair unlike (rounds and chips aside)."""
     x, y = a.key, b.key
-    same = x.accelerators == y.accelerators and x.availability == y.availability and x.division == y.division
+    same = x.size == y.size and x.availability == y.availability and x.division == y.division
     if not same or not set(x.system_type.split(",")) & set(y.system_type.split(",")):
         return False
-    return x.accelerator != y.accelerator or x.variant == y.variant or scope.compares_submitters
+    return x.hardware != y.hardware or x.variant == y.variant or scope.compares_submitters
 
 
 def _fixed_submitters(scope: Scope, a: Cell, b: Cell) -> Iterable[str | None]:
     """The submitters that groups are made for: each one on the same accelerator, else all as one."""
-    if a.key.accelerator == b.key.accelerator and not scope.compares_submitters:
+    if a.key.hardware == b.key.hardware and not scope.compares_submitters:
         return [name for name in a.of if name in b.of]
     return [None]
 
@@ -177,20 +199,22 @@ def _group(
     chosen = [(a, b) for rank, a, b in options if rank == first]
     left = _rows({id(a): a for a, _ in chosen}.values(), submitter)
     right = _rows({id(b): b for _, b in chosen}.values(), submitter)
-    one_chip = chosen[0][0].key.accelerator == chosen[0][1].key.accelerator
+    one_chip = chosen[0][0].key.hardware == chosen[0][1].key.hardware
     if one_chip and submitter is None and not scope.compares_submitters:
         return None
     a, b = _representatives(scope, left, right)
     if a is b:
         return None
-    found = pair(
-        a, b, table.calendar, best=True, submitter_is_compared=scope.compares_submitters or not one_chip
-    )
+    found = _pair(scope, table, a, b, best=True)
     across: tuple[Difference, ...] = ("round",) if a.round != b.round else ()
     rest = tuple(code for code in found.differences if code not in across)
     if rest:
         return None
-    low, high = score(left[-1]) / score(right[0]), score(left[0]) / score(right[-1])
+    low, high = (
+        (found.ratio, found.ratio)
+        if scope.per_watt
+        else (score(left[-1]) / score(right[0]), score(left[0]) / score(right[-1]))
+    )
     group = Group(
         round=a.round if a.round == b.round else (b.round, a.round),
         model=a.model,
@@ -204,6 +228,17 @@ def _group(
         submitter=submitter,
     )
     return Grouped(group, found)
+
+
+def _pair(scope: Scope, table: Table, a: Row, b: Row, *, best: bool) -> Pair:
+    return pair(
+        a,
+        b,
+        table.calendar,
+        best=best,
+        submitter_is_compared=scope.compares_submitters,
+        by_watt=scope.per_watt,
+    )
 
 
 def _rows(cells: Iterable[Cell], submitter: str | None) -> list[Row]:
@@ -227,17 +262,16 @@ def _representatives(scope: Scope, left: list[Row], right: list[Row]) -> tuple[R
 
 def _unlike(scope: Scope, table: Table, a: Cell, b: Cell) -> Iterator[Pair]:
     """Best against best of two unlike classes, and the pairs of one submitter that rule 3 prefers."""
-    compared = scope.compares_submitters
-    yield pair(a.best, b.best, table.calendar, best=True, submitter_is_compared=compared)
-    if compared:
+    yield _pair(scope, table, a.best, b.best, best=True)
+    if scope.compares_submitters:
         return
-    if a.key.accelerator != b.key.accelerator:
+    if a.key.hardware != b.key.hardware:
         own = [_representatives(scope, a.rows, b.rows)]
     else:
         own = [(a.of[name][0], b.of[name][0]) for name in a.of.keys() & b.of.keys()]
     for x, y in own:
         if x is not y and (x is not a.best or y is not b.best):
-            yield pair(x, y, table.calendar, best=True)
+            yield _pair(scope, table, x, y, best=True)
 
 
 def _best_of_class(pairs: list[Pair]) -> list[Pair]:
@@ -263,11 +297,11 @@ def _best_of_class(pairs: list[Pair]) -> list[Pair]:
 
 def _class(row: Row) -> tuple[object, ...]:
     return (
-        row.accelerators,
+        size(row),
         row.round,
         row.availability,
         row.division,
-        row.accelerator,
+        row.accelerator or row.processor,
         row.variant,
         row.accuracy_target,
         row.watts is not None,
@@ -278,10 +312,10 @@ def _loose(scope: Scope, table: Table, left: list[Cell], right: list[Cell]) -> I
     for a, b in product(left, right):
         if not _may_pair(scope, table, a, b) or not _alike(scope, a, b):
             continue
-        one_chip = a.key.accelerator == b.key.accelerator and not scope.compares_submitters
+        one_chip = a.key.hardware == b.key.hardware and not scope.compares_submitters
         for x, y in product(a.rows[:MANY], b.rows[:MANY]):
             if x is not y and (not one_chip or x.submitter == y.submitter):
-                yield pair(x, y, table.calendar, best=False, submitter_is_compared=not one_chip)
+                yield _pair(scope, table, x, y, best=False)
 
 
 def near_scale(p: Pair) -> bool:

@@ -19,13 +19,15 @@ THROUGHPUT = ("offline", "server", "interactive")
 class Party:
     """One side as a filter over cells. None leaves a field open.
 
-    `rack` is the full count of a named rack (preferred, not required); `processor` is what
-    a CPU system's processor text must hold; `loose_count` says that the count is the "one"
-    of a per-accelerator statement, so that other counts answer it too.
+    `rack` is the full count of a named rack (preferred, not required; rule 9); `variant` the marks of a
+    form that the text says ("NVL"); `processor` is what a CPU system's processor text must hold;
+    `loose_count` says that the count is the "one" of a per-accelerator statement, so that other
+    counts answer it too.
     """
 
     chips: frozenset[str] | None = None
     submitters: frozenset[str] | None = None
+    variant: frozenset[str] = frozenset()
     processor: re.Pattern[str] | None = None
     count: int | None = None
     nodes: int | None = None
@@ -48,7 +50,7 @@ class Party:
         if self.chips is None:
             return True
         if key.accelerator in self.chips:
-            return True
+            return not self.variant or self.variant <= marks(key.variant)
         parts = frozenset(key.accelerator.split("+")) if key.accelerator and "+" in key.accelerator else None
         return parts is not None and parts == self.chips
 
@@ -106,6 +108,11 @@ class Party:
         return kept if kept.rows else None
 
 
+def marks(variant: str | None) -> frozenset[str]:
+    """The single marks of a variant ("SXM, MaxQ")."""
+    return frozenset(variant.split(", ")) if variant else frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """A claim laid over the table. `voice` says whether a chip maker's name is read as the submitter."""
@@ -126,6 +133,11 @@ class Scope:
         return same_chips and same_cpu and not self.compares_submitters
 
     @property
+    def per_watt(self) -> bool:
+        """Whether results per measured watt are compared, so that only power runs count (rule 28)."""
+        return self.claim.metric == "power_efficiency"
+
+    @property
     def compares_submitters(self) -> bool:
         """Whether two different submitters are named on the two sides (rule 21)."""
         a, b = self.subject.submitters, self.baseline.submitters
@@ -140,8 +152,11 @@ def vendor_submitter(vendor: str | None, table: Table) -> str | None:
     return name if name in table.submitters else None
 
 
-def party(side: Side, claim: Claim, table: Table, voice: Voice) -> Party:
-    """Resolve one side of a claim. Names that are not stored resolve to an empty set of chips."""
+def party(side: Side, claim: Claim, table: Table, voice: Voice, *, words: str = "") -> Party:
+    """Resolve one side of a claim. Names that are not stored resolve to chips without rows.
+
+    `words` are those that gave the accelerator: they may hold a form that the canonical name drops.
+    """
     chips = _chips(side, table)
     submitters: frozenset[str] | None = None
     if side.submitter:
@@ -158,6 +173,7 @@ def party(side: Side, claim: Claim, table: Table, voice: Voice) -> Party:
     return Party(
         chips=chips,
         submitters=submitters,
+        variant=_variant(words or side.accelerator or "", chips, table),
         processor=processor,
         count=count,
         nodes=side.nodes,
@@ -178,6 +194,14 @@ def _chips(side: Side, table: Table) -> frozenset[str] | None:
     for part in side.accelerator.split("|"):
         found.update(table.names.claim_accelerator(part.strip()) or (part.strip(),))
     return frozenset(found)
+
+
+def _variant(words: str, chips: frozenset[str] | None, table: Table) -> frozenset[str]:
+    """The form that the text says with a single chip; "NVL8" is a size and no form (rules 9 and 15)."""
+    if chips is None or len(chips) != 1 or table.names.system_size(words) is not None:
+        return frozenset()
+    said = table.names.accelerator(words)
+    return marks(said.variant) if said.accelerator in chips else frozenset()
 
 
 def _submitters(text: str, table: Table) -> frozenset[str]:
@@ -208,8 +232,10 @@ def benches(claim: Claim, table: Table) -> tuple[Bench, ...]:
 
 def scope(claim: Claim, table: Table, voice: tuple[Voice, Voice] = ("vendor", "vendor")) -> Scope:
     """Lay a claim over the table, reading chip makers' names per side as `voice` says."""
-    subject = party(claim.subject, claim, table, voice[0])
-    baseline = party(claim.baseline, claim, table, voice[1])
+    subject = party(claim.subject, claim, table, voice[0], words=claim.words.get("subject.accelerator", ""))
+    baseline = party(
+        claim.baseline, claim, table, voice[1], words=claim.words.get("baseline.accelerator", "")
+    )
     if not subject.named and baseline.named and claim.same_hardware:
         subject = replace(baseline, value=subject.value, count=subject.count or baseline.count)
     subject, baseline = _same_form(claim, subject, baseline, table)
@@ -230,6 +256,19 @@ def _same_form(claim: Claim, subject: Party, baseline: Party, table: Table) -> t
     if named[1] is not None and named[0] is None and racks[0]:
         return subject, replace(baseline, chips=racks[1] or baseline.chips)
     return subject, baseline
+
+
+def stand_in(asked: Scope, table: Table) -> Scope | None:
+    """The same question about the other boards of the same GPU, None where there is none (rule 37)."""
+
+    def other(party: Party) -> Party:
+        found = {twin for chip in party.chips or () for twin in table.names.same_gpu(chip)}
+        return replace(party, chips=frozenset(found) & table.accelerators or party.chips)
+
+    subject, baseline = other(asked.subject), other(asked.baseline)
+    if (subject, baseline) == (asked.subject, asked.baseline):
+        return None
+    return replace(asked, subject=subject, baseline=baseline)
 
 
 def forms_match(a: Row, b: Row, claim: Claim, table: Table) -> bool:

@@ -33,6 +33,11 @@ def score(row: Row) -> float:
     return row.value
 
 
+def size(row: Row) -> int:
+    """How large a system is: its accelerators, or the sockets of one without any (rule 17)."""
+    return row.accelerators or (row.processors or 1) * max(row.nodes, 1)
+
+
 def total(row: Row) -> float:
     """The system's result as a number of which more is better."""
     return 1 / row.value if row.lower_is_better else row.value
@@ -40,7 +45,10 @@ def total(row: Row) -> float:
 
 @dataclass(frozen=True, slots=True)
 class CellKey:
-    """What the rows of a cell share (within one model, scenario and round)."""
+    """What the rows of a cell share (within one model, scenario and round).
+
+    `processor` and `sockets` speak only for systems without accelerators.
+    """
 
     division: str
     availability: str
@@ -50,6 +58,18 @@ class CellKey:
     variant: str | None
     accelerators: int
     power: bool
+    processor: str | None = None
+    sockets: int = 0
+
+    @property
+    def hardware(self) -> str | None:
+        """The accelerator, or the processor of a system without any."""
+        return self.accelerator or self.processor
+
+    @property
+    def size(self) -> int:
+        """Accelerators, or sockets of a system without any."""
+        return self.accelerators or self.sockets
 
 
 @dataclass(slots=True)
@@ -102,7 +122,7 @@ class Table:
         self.all = tuple(rows)
         self.names = names
         self.calendar = rounds
-        self.benches = _benches(self.all)
+        self.benches = _benches(self.all, names)
 
     @cached_property
     def rounds(self) -> tuple[str, ...]:
@@ -159,20 +179,27 @@ class Table:
         return dict(found)
 
 
-def _benches(rows: Iterable[Row]) -> dict[tuple[str, str], Bench]:
+def _key(row: Row, names: Names) -> CellKey:
+    alone = row.accelerators == 0
+    return CellKey(
+        row.division,
+        row.availability,
+        row.system_type,
+        row.accuracy_target,
+        row.accelerator or ("+".join(p.accelerator for p in row.parts) if row.parts else None),
+        row.variant,
+        row.accelerators,
+        row.watts is not None,
+        (names.processor(row.processor) or row.processor) if alone else None,
+        size(row) if alone else 0,
+    )
+
+
+def _benches(rows: Iterable[Row], names: Names) -> dict[tuple[str, str], Bench]:
     cells: dict[tuple[str, str], dict[str, dict[CellKey, Cell]]] = {}
     for row in rows:
         rounds = cells.setdefault((row.model, row.scenario), {})
-        key = CellKey(
-            row.division,
-            row.availability,
-            row.system_type,
-            row.accuracy_target,
-            row.accelerator or ("+".join(p.accelerator for p in row.parts) if row.parts else None),
-            row.variant,
-            row.accelerators,
-            row.watts is not None,
-        )
+        key = _key(row, names)
         found = rounds.setdefault(row.round, {})
         if key not in found:
             found[key] = Cell(key, row.model, row.scenario, row.round)

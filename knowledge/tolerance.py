@@ -19,6 +19,7 @@ NUMBER_WORD = 0.10
 ABOUT = 0.05
 NEAREST = 0.005
 OVER = 1.15
+WITHIN = 0.20  # nobody says "within" of more
 NEARLY = 0.9
 
 Form = Literal["plain", "gain", "reduction", "share"]
@@ -113,8 +114,12 @@ def _step(printed: Printed | None, value: float, form: Form) -> float | None:
 
 
 def _digits_step(shown: float) -> float:
+    """The step that digits alone tell; the zeros that end a number of four digits are none (rule 6)."""
     text = f"{shown:.10g}"
-    return 10.0 ** -len(text.split(".")[1]) if "." in text else 1.0
+    if "." in text:
+        return 10.0 ** -len(text.split(".")[1])
+    zeros = len(text) - len(text.rstrip("0")) if len(text) >= 4 else 0
+    return 10.0**zeros
 
 
 def _bounds(shown: float, step: float | None, claim: Claim) -> tuple[float, float, float]:
@@ -142,19 +147,33 @@ def _bounds(shown: float, step: float | None, claim: Claim) -> tuple[float, floa
             return exact
 
 
+def within(claim: Claim) -> float | None:
+    """The N of "within N %" with half a printed step, as a fraction; None for other claims (rule 42)."""
+    value = claim.value
+    if claim.kind != "percent" or claim.qualifier != "about" or claim.direction or value is None:
+        return None
+    if abs(value - 1) > WITHIN:
+        return None
+    step = claim.printed.step if claim.printed is not None else 1.0
+    return abs(value - 1) + (step or 0.0) / 200
+
+
 Measure = Callable[[float], float]
 
 
 def measure(claim: Claim, *, latency: bool) -> Measure:
     """Return the function from a speed ratio (subject over baseline, above 1 is better) to the claim's space.
 
-    "2.6x slower" states the inverse; "41 % lower latency" states the ratio of times, "2.6x lower
-    latency" that of speeds.
+    "2.6x slower" states the inverse; "41 % lower latency" and "half the latency" state the ratio of
+    times, "2.6x lower latency" that of speeds (rules 17 and 38).
     """
     value = claim.value
     if value is None:
         return _same
-    if form_of(claim) == "reduction" and (latency or claim.metric == "latency"):
+    form = form_of(claim)
+    if form == "reduction" and (latency or claim.metric == "latency"):
+        return _inverse
+    if form == "plain" and claim.metric == "latency" and claim.direction == "lower" and value < 1:
         return _inverse
     if claim.direction == "lower" and value > 1 and claim.metric != "latency":
         return _inverse

@@ -36,7 +36,12 @@ def options(p: Pair, scope: Scope, accepted: Tolerance, group: Grouped | None = 
     """Try a pair per accelerator and by system, as far as the claim leaves the basis open."""
     space = measure(scope.claim, latency=latency(p.subject))
     stated = scope.claim.per_accelerator
-    by_system = latency(p.subject) or p.subject.per_accelerator is None or p.baseline.per_accelerator is None
+    by_system = (
+        scope.per_watt
+        or latency(p.subject)
+        or p.subject.per_accelerator is None
+        or p.baseline.per_accelerator is None
+    )
     each = space(p.ratio)
     if stated is not False and not by_system and (fit := accepted.fit(each)):
         yield Chosen(p, "per_accelerator", each, each, fit, group)
@@ -116,12 +121,20 @@ def tied(scope: Scope, table: Table, rounds: tuple[str, str]) -> list[Pair]:
         left = _bound(scope.subject, bench, rounds[0], values[0], scope)
         right = _bound(other, bench, rounds[1], values[1], scope)
         out.extend(
-            pair(a, b, table.calendar, best=True, submitter_is_compared=scope.compares_submitters)
+            pair(
+                a,
+                b,
+                table.calendar,
+                best=True,
+                submitter_is_compared=scope.compares_submitters,
+                by_watt=scope.per_watt,
+            )
             for a in left
             for b in right
             if a is not b
             and a.accuracy_target == b.accuracy_target
             and (a.watts is None) == (b.watts is None)
+            and (a.watts is not None or not scope.per_watt)
         )
     return out
 

@@ -5,29 +5,31 @@ from __future__ import annotations
 from knowledge.comparison import Pair
 from knowledge.judging import caveats
 from knowledge.judging.choice import agrees_on_sign, latency
-from knowledge.judging.gaps import missing_baseline, missing_subject, nothing_to_compare
+from knowledge.judging.gaps import missing_baseline, missing_subject, nothing_to_compare, undecided
 from knowledge.judging.question import Question, voices
 from knowledge.matching import Field, field_of, groups_like, spread
 from knowledge.plan import plan
 from knowledge.reading import Reading, ScaleLine, Verdict
 from knowledge.scope import Scope, scope
 from knowledge.table import score
+from knowledge.tolerance import within
+from parsing.claim import Claim
 
-SEVERITY = ("contradicted", "no_rows")
+SEVERITY = ("contradicted", "no_rows", "depends")
 LEVEL = 0.05
 LOWER = 0.9
 OVERALL = 0.9
 
 
 def read(question: Question) -> Reading:
-    """Read a comparison without a number (rules 32, 43, 49) under both meanings of chip makers' names."""
+    """Read a comparison without a ratio (rules 32, 42, 43, 49) under both meanings of makers' names."""
     claim, table = question.claim, question.table
     found = [
         _read(scope(claim, table, (left, right)), question)
         for right in voices(claim.baseline, table, subject=False)
         for left in voices(claim.subject, table, subject=True)
     ]
-    decided = [reading for reading in found if reading.verdict not in ("contradicted", "no_rows")]
+    decided = [reading for reading in found if reading.verdict not in SEVERITY]
     return decided[0] if decided else min(found, key=lambda reading: SEVERITY.index(reading.verdict))
 
 
@@ -35,6 +37,9 @@ def _read(asked: Scope, question: Question) -> Reading:
     claim = question.claim
     if not asked.subject.named:
         return missing_subject(asked, question)
+    open_points = undecided(asked, question) if claim.value is not None else None
+    if open_points is not None:
+        return open_points
     rounds_said = claim.round or claim.subject.round or claim.baseline.round
     if not asked.baseline.named and not rounds_said and not claim.baseline.when:
         return missing_baseline(asked, question)
@@ -66,13 +71,14 @@ def _judged(asked: Scope, question: Question, field: Field, *, assumed: bool) ->
     true = [p for p in pairs if _true(p, question, by_total=stated_scale)]
     verdict, rule = _verdict(asked, question, pairs, true, stated_scale, unlike=not field.groups)
     shown = min(true or pairs, key=lambda p: abs((p.total if stated_scale else p.ratio) - 1))
+    by_total = stated_scale or (bool(shown.differences) and not _agrees(shown.ratio, claim))
     groups = tuple(g.group for g in field.groups)
     others = () if groups else groups_like(field, shown.differences)
     found = caveats.of_pair(shown, claim, question.table, (asked.subject, asked.baseline))
     return Reading(
         verdict=verdict,
-        basis="system" if stated_scale or latency(shown.subject) else "per_accelerator",
-        recomputed=shown.total if stated_scale or not groups else shown.ratio,
+        basis="system" if by_total or latency(shown.subject) else "per_accelerator",
+        recomputed=shown.total if by_total else shown.ratio,
         per_accelerator=None if latency(shown.subject) else shown.ratio,
         rows=(shown.subject, shown.baseline),
         differences=shown.differences,
@@ -105,30 +111,44 @@ def _one_difference_set(field: Field, stated_scale: bool) -> list[Pair]:
 
 
 def _true(p: Pair, question: Question, *, by_total: bool) -> bool:
-    """Whether one comparison agrees with the claim; counts that are stated compare by total."""
+    """Whether one comparison agrees with the claim; counts that are stated compare by total.
+
+    Rows that differ are looked at on both bases, as for numbers (rule 50).
+    """
     claim = question.claim
-    value = p.total if by_total or p.differences else p.ratio
-    if claim.qualifier in ("about", "nearly") or (claim.direction is None and claim.qualifier is not None):
-        return abs(value - 1) <= LEVEL
+    if by_total:
+        return _agrees(p.total, claim)
+    return _agrees(p.ratio, claim) or (bool(p.differences) and _agrees(p.total, claim))
+
+
+def _agrees(value: float, claim: Claim) -> bool:
+    if _parity(claim):
+        return abs(value - 1) <= (within(claim) or LEVEL)
     if claim.direction == "lower" and claim.metric != "latency":
         return value < 1
     return value > 1
+
+
+def _parity(claim: Claim) -> bool:
+    """Whether the claim says level and not ahead: by a word, or by naming no direction."""
+    return claim.qualifier in ("about", "nearly") or (claim.kind == "outperforms" and claim.direction is None)
 
 
 def _verdict(
     asked: Scope, question: Question, pairs: list[Pair], true: list[Pair], stated_scale: bool, *, unlike: bool
 ) -> tuple[Verdict, str]:
     claim = question.claim
-    parity = claim.qualifier in ("about", "nearly")
     if not true:
-        return "contradicted", "49"
+        return "contradicted", "42" if claim.value is not None else "49"
     if unlike and not stated_scale:
         only_round = all(p.differences == ("round",) for p in pairs)
         if not only_round:
             return "frame", "1"
     if stated_scale and not all(agrees_on_sign(p, claim.direction) for p in true):
         return "frame", "1"
-    if parity:
+    if within(claim) is not None:
+        return ("holds" if len(true) == len(pairs) else "best_case"), "42"
+    if _parity(claim):
         return ("best_case" if any(p.ratio < LOWER for p in pairs) else "holds"), "32"
     if claim.quantifier == "all":
         return ("holds" if len(true) == len(pairs) else "contradicted"), "31"

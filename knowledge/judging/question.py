@@ -16,7 +16,8 @@ class Question:
     """A claim to be read.
 
     `today` decides which rounds may be quoted yet, `article` (if known) which were published
-    when the text was written, `seen_round` is the round that the text's own numbers identify.
+    when the text was written, `seen_round` is the round that the text's own numbers identify,
+    `printed_ratio` the first ratio that the same text prints (rule 20).
     """
 
     claim: Claim
@@ -24,6 +25,7 @@ class Question:
     today: date
     article: date | None = None
     seen_round: str | None = None
+    printed_ratio: float | None = None
     early: bool = False
 
     @property

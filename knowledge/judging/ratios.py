@@ -42,15 +42,21 @@ class Attempt:
 
 
 def read(question: Question) -> Reading:
-    """Read a multiple or percent claim, trying both meanings of a chip maker's name (rule 24)."""
+    """Read a multiple or percent claim, trying both meanings of a chip maker's name (rule 24).
+
+    Of several meanings that reproduce the number the one whose pair differs least speaks.
+    """
     claim, table = question.claim, question.table
     found: list[Reading] = []
     for right in voices(claim.baseline, table, subject=False):
         for left in voices(claim.subject, table, subject=True):
             reading = _read(scope(claim, table, (left, right)), question)
-            if reading.verdict in REPRODUCED:
+            if reading.verdict in REPRODUCED and not reading.differences:
                 return reading
             found.append(reading)
+    reproduced = [reading for reading in found if reading.verdict in REPRODUCED]
+    if reproduced:
+        return min(reproduced, key=lambda reading: len(reading.differences))
     return min(found, key=lambda reading: SEVERITY.index(reading.verdict))
 
 
@@ -164,7 +170,7 @@ def _judged(attempt: Attempt, chosen: Chosen, *, elsewhere: bool, older: bool, a
         verdict=verdict,
         basis=chosen.basis,
         recomputed=chosen.value,
-        per_accelerator=None if latency(p.subject) else chosen.each,
+        per_accelerator=None if _by_system(p, attempt.scope) else chosen.each,
         rows=(p.subject, p.baseline),
         differences=p.differences,
         like_for_like=groups,
@@ -175,6 +181,12 @@ def _judged(attempt: Attempt, chosen: Chosen, *, elsewhere: bool, older: bool, a
         caveats=caveats.ordered(found),
         notes=tuple(notes),
     )
+
+
+def _by_system(p: Pair, asked: Scope) -> bool:
+    """Whether a pair has no figure per accelerator: times, power, processors, mixed systems."""
+    each = p.subject.per_accelerator, p.baseline.per_accelerator
+    return asked.per_watt or latency(p.subject) or None in each
 
 
 def _verdict(attempt: Attempt, chosen: Chosen, *, elsewhere: bool) -> tuple[Verdict, str, str]:
@@ -238,7 +250,7 @@ def _weaker(attempt: Attempt, grouped: Grouped) -> tuple[str, str] | None:
         return "11", "A covered group lies on the other side of 1.0."
     if effect(value, target, lower=form == "reduction") < LOWER:
         return "11", "A covered group lies more than 10 % lower."
-    if form == "gain" and target > 1 and value - 1 < (target - 1) / 2:
+    if form in ("gain", "reduction") and abs(value - 1) < abs(target - 1) / 2:
         return "48", "A covered group gains less than half as much."
     return None
 
@@ -249,7 +261,7 @@ def _not_met(attempt: Attempt) -> Reading:
     field = attempt.field
     pairs = [g.pair for g in field.groups] or list(field.pairs) or attempt.tied
     space = measure(claim, latency=latency(pairs[0].subject))
-    nearest = min(pairs, key=lambda p: attempt.accepted.distance(space(p.ratio)))
+    nearest = min(pairs, key=lambda p: (len(p.differences), attempt.accepted.distance(space(p.ratio))))
     groups = tuple(g.group for g in field.groups)
     others = () if groups else groups_like(field, nearest.differences)
     clear = _names_its_rows(attempt, pairs)
@@ -258,9 +270,9 @@ def _not_met(attempt: Attempt) -> Reading:
     )
     return Reading(
         verdict="contradicted" if clear else "not_reproduced",
-        basis="system" if latency(nearest.subject) else "per_accelerator",
+        basis="system" if _by_system(nearest, attempt.scope) else "per_accelerator",
         recomputed=space(nearest.ratio),
-        per_accelerator=None if latency(nearest.subject) else space(nearest.ratio),
+        per_accelerator=None if _by_system(nearest, attempt.scope) else space(nearest.ratio),
         rows=(nearest.subject, nearest.baseline),
         differences=nearest.differences,
         like_for_like=groups,
