@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from bot.lookup import Lookup
 from bot.reply import Reply, build
 from bot.wording import Language
 from knowledge.reading import Reading
@@ -44,6 +45,11 @@ class Desk:
         from parsing.reader import Reader
 
         return Reader(self.store.vocabulary())
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Known names in any spelling."""
+        return Lookup(self.store.vocabulary().names)
 
     @cached_property
     def table(self) -> Table:

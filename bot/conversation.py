@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from knowledge.names import Names
+from bot.lookup import Lookup
 from knowledge.rounds import Rounds
 from parsing.claim import Claim, Side
 
@@ -68,7 +68,7 @@ class Change:
         return bool(self.claim or self.subject or self.baseline)
 
 
-def follow_up(text: str, names: Names, rounds: Rounds) -> Change | None:
+def follow_up(text: str, names: Lookup, rounds: Rounds) -> Change | None:
     """What a message changes, None where it is no follow-up."""
     rest = " ".join(text.strip().rstrip("?!.…").split())
     if not rest or len(rest.split()) > MOST_WORDS:
@@ -112,7 +112,7 @@ def _take_round(rest: str, change: Change, rounds: Rounds) -> str:
     return rest
 
 
-def _take_names(rest: str, change: Change, names: Names, against: bool) -> str:
+def _take_names(rest: str, change: Change, names: Lookup, against: bool) -> str:
     """Take the longest names first: "Llama 2 70B" before "Llama"."""
     words = rest.split()
     for length in range(min(5, len(words)), 0, -1):
@@ -124,19 +124,21 @@ def _take_names(rest: str, change: Change, names: Names, against: bool) -> str:
     return rest
 
 
-def _named(phrase: str, change: Change, names: Names, against: bool) -> bool:
-    if model := names.claim_model(phrase):
-        change.claim["model"] = model
-        return True
-    chips = names.claim_accelerator(phrase)
-    if chips and (chips != (phrase,) or names.vendor(phrase)) and re.search(r"[A-Za-z]", phrase):
-        side = change.baseline if against else change.subject
-        side["accelerator"] = phrase if names.family(phrase) else " | ".join(chips)
-        return True
-    if submitter := names.claim_submitter(phrase):
-        (change.baseline if against else change.subject)["submitter"] = submitter
-        return True
-    return False
+def _named(phrase: str, change: Change, names: Lookup, against: bool) -> bool:
+    name = names.find(phrase)
+    side = change.baseline if against else change.subject
+    match name.kind if name else None:
+        case "model":
+            change.claim["model"] = name.canonical if name else None
+        case "accelerator" | "family":
+            side["accelerator"] = name.canonical if name else None
+        case "system":
+            side["system"] = name.canonical if name else None
+        case "submitter" | "vendor":
+            side["submitter"] = name.canonical if name else None
+        case _:
+            return False
+    return True
 
 
 def changed(claims: Sequence[Claim], change: Change) -> list[Claim]:

@@ -38,7 +38,7 @@ class Talk:
             return command(self)
         if self.last is not None and self.last.claims:
             store = answer.desk().store
-            change = follow_up(line, store.names, store.rounds)
+            change = follow_up(line, answer.desk().lookup, store.rounds)
             if change is not None:
                 return self._again(changed(list(self.last.claims), change))
         self.last = answer.answer(line, lang=self.lang)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import typer
 
+from bot.lookup import Lookup
 from knowledge.names import Names
 from knowledge.rounds import Rounds
 from knowledge.row import Row
@@ -54,6 +55,7 @@ class Filter:
 
 def made(
     names: Names,
+    lookup: Lookup,
     rounds: Rounds,
     *,
     model: str | None = None,
@@ -79,7 +81,7 @@ def made(
     }
     rest: list[str] = []
     for word in words:
-        field, value = meaning(word, names, rounds)
+        field, value = meaning(word, names, lookup, rounds)
         if field is None:
             rest.append(word.casefold())
         else:
@@ -87,7 +89,7 @@ def made(
     return Filter(**found, words=tuple(rest))  # type: ignore[arg-type]
 
 
-def meaning(word: str, names: Names, rounds: Rounds) -> tuple[str | None, object]:
+def meaning(word: str, names: Names, lookup: Lookup, rounds: Rounds) -> tuple[str | None, object]:
     """Which field a free word fills, and with what; (None, None) where it is to be searched for."""
     low = word.casefold()
     fixed = (("scenario", SCENARIOS), ("division", DIVISIONS), ("availability", AVAILABILITIES))
@@ -98,14 +100,16 @@ def meaning(word: str, names: Names, rounds: Rounds) -> tuple[str | None, object
         return "round", low
     if match := _COUNT.fullmatch(word):
         return "accelerators", int(match[1] or match[2])
-    if found := names.claim_model(word):
-        return "model", found
-    if found := names.claim_submitter(word):
-        return "submitter", found
-    chips = names.claim_accelerator(word)
-    if chips and (chips != (word,) or names.vendor(word)):
-        return "chips", chips
-    return None, None
+    name = lookup.find(word)
+    match name.kind if name else None:
+        case "model":
+            return "model", name.canonical if name else None
+        case "submitter" | "vendor":
+            return "submitter", name.canonical if name else None
+        case "accelerator" | "family":
+            return "chips", names.claim_accelerator(word)
+        case _:
+            return None, None
 
 
 def one_of(value: str | None, values: tuple[str, ...], option: str) -> str | None:

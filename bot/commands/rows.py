@@ -27,8 +27,8 @@ SCREEN = 40
 
 def filtered(**options: Any) -> Filter:
     """The Filter of a command's options, in the names that the store knows."""
-    store = answer.desk().store
-    return made(store.names, store.rounds, **options)
+    desk = answer.desk()
+    return made(desk.store.names, desk.lookup, desk.store.rounds, **options)
 
 
 def rows(wanted: Filter, *, as_json: bool, as_csv: bool, lang: Language, limit: int | None) -> str:
@@ -133,14 +133,17 @@ def ranked(bench: Bench, table: Table, wanted: Filter, *, by_total: bool) -> lis
 
 
 def side(text: str) -> Side:
-    """What a side of `compare` names: an accelerator or family, else a submitter, else as it stands."""
-    names = answer.desk().store.names
-    known = names.claim_accelerator(text)
-    if known and (known != (text,) or names.vendor(text)):
-        return Side(accelerator=text if names.family(text) else " | ".join(known))
-    if found := names.claim_submitter(text):
-        return Side(submitter=found)
-    return Side(accelerator=text)
+    """What a side of `compare` names: a submitter, a system, else an accelerator as it stands."""
+    name = answer.desk().lookup.find(text)
+    match name.kind if name else None:
+        case "submitter" | "vendor":
+            return Side(submitter=name.canonical if name else None)
+        case "system":
+            return Side(accelerator=name.accelerator, system=name.canonical) if name else Side()
+        case "accelerator" | "family":
+            return Side(accelerator=name.canonical if name else None)
+        case _:
+            return Side(accelerator=text)
 
 
 def narrowed(found: Side, wanted: Filter) -> Side:
