@@ -41,12 +41,19 @@ def plan(scope: Scope, question: Question) -> Plan:
     if late:
         return _from(scope, question, late, when)
     if scope.baseline.named and not _needs_time(scope):
-        return Plan(tuple((name, name) for name in question.rounds), assumed=True)
+        return Plan(tuple((name, name) for name in _likeliest(question)), assumed=True)
     if when and question.rounds:
         newest = question.rounds[0]
         found = _before(question, newest, when)
         return Plan(((newest, found),), assumed=True) if found else Plan()
     return Plan(missing=(Missing(what="round", field="round", choices=question.rounds),))
+
+
+def _likeliest(question: Question) -> tuple[str, ...]:
+    """The rounds to look in where none is said: that of the text's own figures, then the newest."""
+    seen = question.seen_round
+    rest = tuple(name for name in question.rounds if name != seen)
+    return (seen, *rest) if seen in question.rounds and seen is not None else rest
 
 
 def _needs_time(scope: Scope) -> bool:

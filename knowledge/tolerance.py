@@ -122,6 +122,15 @@ def _digits_step(shown: float) -> float:
     return 10.0**zeros
 
 
+def _means_below(claim: Claim) -> bool:
+    """Whether "over" and "at least" point downwards: "under 20 ms", "less than half the latency"."""
+    if claim.direction != "lower":
+        return False
+    if claim.kind == "absolute":
+        return claim.metric == "latency"
+    return form_of(claim) in ("plain", "share") and (claim.value or 1.0) < 1
+
+
 def _bounds(shown: float, step: float | None, claim: Claim) -> tuple[float, float, float]:
     """(low, high, where truncation begins) of one printed number under the claim's qualifier."""
     if step is None:
@@ -132,6 +141,9 @@ def _bounds(shown: float, step: float | None, claim: Claim) -> tuple[float, floa
     else:
         exact = (shown - step / 2, shown + step, shown + step / 2)
     half = (step or 0.0) / 2
+    if claim.qualifier in ("over", "at_least") and _means_below(claim):
+        low = shown / OVER if claim.qualifier == "over" else -math.inf
+        return low, math.nextafter(shown, math.inf), shown
     match claim.qualifier:
         case "over":
             return shown, shown * OVER, shown * OVER

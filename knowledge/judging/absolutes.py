@@ -6,19 +6,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from knowledge.comparison import add
 from knowledge.judging import caveats
 from knowledge.judging.gaps import choices, describe
 from knowledge.judging.question import Question, voices
 from knowledge.ranking import rank_row
 from knowledge.reading import Basis, Caveat, Missing, Reading, Verdict
 from knowledge.row import Row
-from knowledge.scope import Party, Scope, scope
+from knowledge.scope import Party, Scope, scope, stand_in
 from knowledge.table import score
 from knowledge.tolerance import NEAREST, PUBLISHED_ROUNDING, Tolerance, tolerance
+from parsing.claim import Claim
 
 SEVERITY = ("holds", "frame", "depends", "contradicted", "not_reproduced", "no_rows")
 PRECISE = 0.005  # only a figure this exact is recognised on another submitter's row
 SAME_UNIT = frozenset({"samples/s", "queries/s"})
+DIGITS = 1e-3  # the width of a printed figure that names its row by itself
+Note = tuple[str, dict[str, Any]]
 RATE_UNITS = frozenset({"tokens/s", "samples/s", "queries/s", "tasks/s"})
 
 
@@ -50,7 +54,11 @@ def _read(asked: Scope, question: Question) -> Reading:
         return _universal(asked, question, rounds)
     rows = list(_rows(asked, asked.subject, rounds, claim.scenario is not None))
     if not rows:
-        return _no_rows(asked, question, rounds)
+        twin = stand_in(asked, question.table)
+        found = None if twin is None else _read(twin, question)
+        return _no_rows(asked, question, rounds) if found is None else _on_a_twin(found)
+    if claim.first_to:
+        return _first_to(asked, question, rows)
     accepted = tolerance(claim)
     hits = _hits(asked, rows, accepted)
     exact = [hit for hit in hits if hit.exact]
@@ -64,17 +72,41 @@ def _read(asked: Scope, question: Question) -> Reading:
     return _not_met(asked, question, rows, accepted)
 
 
+def _on_a_twin(found: Reading) -> Reading:
+    """The figure of another board of the same GPU is no figure of the one that the text names (rule 37)."""
+    if found.verdict != "holds":
+        return found
+    return found.model_copy(
+        update={
+            "verdict": "frame",
+            "rule": "37",
+            "differences": add(found.differences, "accelerator_variant"),
+            "why": "Another board of the same GPU carries this figure.",
+        }
+    )
+
+
 def _rounds(question: Question) -> tuple[str, ...]:
     named = question.claim.subject.round or question.claim.round
     return (named,) if named else question.rounds
 
 
-def _rows(asked: Scope, party: Party, rounds: Iterable[str], scenario_said: bool) -> Iterable[Row]:
+def _rows(
+    asked: Scope,
+    party: Party,
+    rounds: Iterable[str],
+    scenario_said: bool,
+    *,
+    any_division: bool = False,
+) -> Iterable[Row]:
     """Rows of one side; where the unit rules a benchmark out it is left out unless the scenario is said."""
     for bench in asked.benches:
         for name in rounds:
             for cell in party.cells(
-                bench, name, any_count=asked.claim.per_accelerator is True and party.count is None
+                bench,
+                name,
+                any_count=asked.claim.per_accelerator is True and party.count is None,
+                any_division=any_division,
             ):
                 if scenario_said or _unit_fits(asked.claim.unit, cell.rows[0]):
                     yield from cell.rows
@@ -126,7 +158,9 @@ def _found(asked: Scope, question: Question, hits: list[Hit]) -> Reading:
     """Rows carry the figure: they agree (`holds`), are of another kind (`frame`), or disagree (`depends`)."""
     claim, table = question.claim, question.table
     accepted = tolerance(claim)
-    hits = _newest_round(hits, question) if claim.round is None and claim.subject.round is None else hits
+    hits = _cited(hits, claim) or hits
+    if claim.round is None and claim.subject.round is None and (claim.model or _precise(accepted)):
+        hits = _newest_round(hits, question)
     places = {(h.row.model, h.row.scenario, h.row.round) for h in hits}
     hits = sorted(
         hits, key=lambda h: (accepted.distance(h.figure), h.row.accuracy_target != "99.9", h.row.submitter)
@@ -134,10 +168,11 @@ def _found(asked: Scope, question: Question, hits: list[Hit]) -> Reading:
     best = hits[0]
     found = _caveats(asked, question, best)
     rows = _shown(hits)
-    if len(places) > 1 and not _one_exact(hits, accepted):
+    said_enough = asked.subject.named or claim.model or claim.result_ids or _precise(accepted)
+    if (len(places) > 1 and not _one_exact(hits, accepted)) or not said_enough:
         fields = [
             f for f, i in (("model", 0), ("scenario", 1), ("round", 2)) if len({p[i] for p in places}) > 1
-        ]
+        ] or ["model"]
         return Reading(
             verdict="depends",
             basis=best.basis,
@@ -166,8 +201,35 @@ def _found(asked: Scope, question: Question, hits: list[Hit]) -> Reading:
         if not differences
         else "A row carries this figure, but it is another kind of row.",
         caveats=caveats.ordered(found),
-        notes=_notes(best, hits),
+        notes=(*_notes(best, hits), *_maximum(asked, question, best)),
     )
+
+
+def _cited(hits: list[Hit], claim: Claim) -> list[Hit]:
+    """The hits on rows whose result ID the text cites."""
+    cited = {name.lower().lstrip("v") for name in claim.result_ids}
+    return [hit for hit in hits if (hit.row.result_id or "").lower().lstrip("v") in cited]
+
+
+def _precise(accepted: Tolerance) -> bool:
+    """Whether a figure has so many digits that it names its row without the benchmark."""
+    return accepted.high - accepted.low <= DIGITS * abs(accepted.nominal)
+
+
+def _maximum(asked: Scope, question: Question, best: Hit) -> tuple[Note, ...]:
+    """For "up to": the largest figure of the same benchmark and round, where it is larger (rule 34)."""
+    if question.claim.qualifier != "up_to":
+        return ()
+    rows = _rows(asked, asked.subject, (best.row.round,), scenario_said=True)
+    values = [
+        figure
+        for row in rows
+        if (row.model, row.scenario) == (best.row.model, best.row.scenario)
+        for basis, figure in figures(row, question.claim.unit)
+        if basis == best.basis
+    ]
+    top = max(values, default=best.figure)
+    return (("maximum", {"value": top}),) if top > best.figure * (1 + NEAREST) else ()
 
 
 def _newest_round(hits: list[Hit], question: Question) -> list[Hit]:
@@ -176,6 +238,51 @@ def _newest_round(hits: list[Hit], question: Question) -> list[Hit]:
     newest = min(order[hit.row.round] for hit in hits)
     same = [hit for hit in hits if order[hit.row.round] == newest]
     return same if all(not _differs(question, hit.row) for hit in same) else hits
+
+
+def _first_to(asked: Scope, question: Question, rows: list[Row]) -> Reading:
+    """ "First to pass X": nobody else may pass it in the same or an earlier round (rule 42)."""
+    claim, table = question.claim, question.table
+    mine = _passing(rows, claim)
+    if not mine:
+        return _not_met(asked, question, rows, tolerance(claim))
+    own = min(mine, key=lambda row: (table.published[row.round], -row.value))
+    anyone = replace(asked.subject, chips=None, submitters=None, count=None, nodes=None, rack=None)
+    same = replace(asked, benches=tuple(b for b in asked.benches if b.model == own.model))
+    until = [n for n in question.rounds if table.published[n] <= table.published[own.round]]
+    others = [
+        row
+        for row in _passing(_rows(same, anyone, until, claim.scenario is not None), claim)
+        if _other(row, asked)
+    ]
+    rival = min(others, key=lambda row: (table.published[row.round], -row.value), default=None)
+    return Reading(
+        verdict="holds" if rival is None else "contradicted",
+        basis="per_accelerator" if claim.per_accelerator else "system",
+        recomputed=own.value,
+        per_accelerator=own.per_accelerator,
+        rows=(own,) if rival is None else (own, rival),
+        rank=rank_row(table, own),
+        rule="42",
+        why="No other row passes the mark so early."
+        if rival is None
+        else "Another passes the mark in the same or an earlier round.",
+        caveats=caveats.ordered(caveats.of_rows((own,), claim)),
+    )
+
+
+def _passing(rows: Iterable[Row], claim: Claim) -> list[Row]:
+    mark = claim.value or 0.0
+    stated = claim.per_accelerator is True
+    each = [(row, row.per_accelerator if stated else row.value) for row in rows if not row.lower_is_better]
+    return [row for row, figure in each if figure is not None and figure >= mark]
+
+
+def _other(row: Row, asked: Scope) -> bool:
+    """Another submitter where the subject is one, else another chip (rule 26)."""
+    if asked.subject.submitters is not None:
+        return row.submitter not in asked.subject.submitters
+    return asked.subject.chips is None or row.accelerator not in asked.subject.chips
 
 
 def _differs(question: Question, row: Row) -> bool:
@@ -200,7 +307,7 @@ def _shown(hits: list[Hit]) -> tuple[Row, ...]:
     return tuple(out.values())[:6]
 
 
-def _notes(best: Hit, hits: list[Hit]) -> tuple[tuple[str, dict[str, Any]], ...]:
+def _notes(best: Hit, hits: list[Hit]) -> tuple[Note, ...]:
     others = len(_shown(hits)) - 1
     return (("rows_agree", {"count": others}),) if others > 0 else ()
 
@@ -274,7 +381,8 @@ def _elsewhere(
     others = table.select([table.names.claim_model(m) or m for m in claim.models] or None)
     any_basis = claim.model_copy(update={"per_accelerator": None})
     looser = Scope(any_basis, wider, asked.baseline, tuple(others), asked.voice)
-    hits = [h for h in _hits(looser, _rows(looser, wider, rounds, False), accepted) if h.exact]
+    rows = _rows(looser, wider, rounds, False, any_division=claim.division is None)
+    hits = [h for h in _hits(looser, rows, accepted) if h.exact]
     if (accepted.rounded - accepted.low) / max(accepted.nominal, 1e-12) > PRECISE:
         hits = [h for h in hits if said.submitters is None or h.row.submitter in said.submitters]
     if not hits:
@@ -282,15 +390,16 @@ def _elsewhere(
     hits.sort(key=lambda h: (_distance_of(h.row, asked, claim.scenario), accepted.distance(h.figure)))
     best = hits[0]
     differing = _said_otherwise(best.row, asked, question)
-    one_of_many = said.loose_count or (said.count == 1 and differing == ("accelerators",))
-    verdict: Verdict = "frame" if one_of_many else "contradicted"
+    one_of_many = differing == ("accelerators",) and (said.loose_count or said.count == 1)
+    opened = not differing and best.row.division == "open"
+    verdict: Verdict = "frame" if one_of_many or opened else "contradicted"
     return Reading(
         verdict=verdict,
         basis=best.basis,
         recomputed=best.figure,
         per_accelerator=best.row.per_accelerator,
-        rows=(best.row,),
-        differences=("scale",) if one_of_many else (),
+        rows=(best.row, *_best_closed(asked, best.row)) if opened else (best.row,),
+        differences=("scale",) if one_of_many else ("division",) if opened else (),
         rank=rank_row(table, best.row),
         rule="27",
         why="The figure stands on a row that is not the one the text describes.",
@@ -299,12 +408,13 @@ def _elsewhere(
     )
 
 
-def _distance_of(row: Row, asked: Scope, scenario: str | None) -> int:
+def _distance_of(row: Row, asked: Scope, scenario: str | None) -> float:
     said = asked.subject
     return (
         (said.submitters is not None and row.submitter not in said.submitters)
         + (said.count is not None and row.accelerators != said.count)
         + (scenario is not None and row.scenario != scenario)
+        + (row.division == "open") / 2
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from knowledge.table import Bench, score, total
 
 SEVERITY = ("holds", "frame", "best_case", "depends", "contradicted", "no_rows", "not_measured")
 Outcome = Literal["pass", "frame", "fail"]
+Note = tuple[str, dict[str, Any]]
 OVERALL = 0.9
 
 
@@ -118,12 +119,13 @@ def _field(asked: Scope, bench: Bench, rounds: tuple[str, ...]) -> Field | None:
         return None
     division = asked.claim.division or ("closed" if any(r.division == "closed" for r in mine) else "open")
     kinds = {kind for row in mine for kind in row.system_type.split(",")}
-    rows = systems(bench, rounds, division=division, system_type=",".join(sorted(kinds)))
-    compared = (
-        rows
-        if division == "closed"
-        else [*rows, *systems(bench, rounds, division="closed", system_type=",".join(sorted(kinds)))]
-    )
+    system_type = ",".join(sorted(kinds))
+    rows = systems(bench, rounds, division=division, system_type=system_type)
+    compared = rows
+    if division == "open":
+        compared = [*rows, *systems(bench, rounds, division="closed", system_type=system_type)]
+    if asked.claim.availability is not None:  # unsaid: all, Preview and RDI marked (rule 19)
+        compared = [row for row in compared if row.availability == asked.claim.availability]
     keys = {row.key for row in mine}
     same_system = {(r.round, r.submitter, r.platform, r.system) for r in mine}
     own = [
@@ -140,9 +142,16 @@ def _own(row: Row, asked: Scope) -> bool:
 
 
 def _rival(row: Row, asked: Scope) -> bool:
-    """Another submitter if the subject is one, else another chip (rule 26); `vs` names narrow the field."""
+    """Another submitter if the subject is one, else another chip (rule 26).
+
+    What the text says of the others ("of all GB200 systems", "among eight-GPU systems") narrows the field.
+    """
     said, other = asked.subject, asked.baseline
     if other.chips is not None and row.accelerator not in other.chips:
+        return False
+    if other.count is not None and row.accelerators != other.count:
+        return False
+    if not other.takes(row):
         return False
     if said.submitters is not None:
         return row.submitter not in said.submitters
@@ -161,26 +170,41 @@ def _by_total(question: Question, asked: Scope) -> bool:
 
 def _finding(field: Field, question: Question, asked: Scope) -> Finding:
     """Judge one benchmark: the stated place by total, then the same place per accelerator (rule 19)."""
-    wanted = question.claim.place or 1
     opened: tuple[Difference, ...] = (
         ("division",) if field.division == "open" and question.claim.division is None else ()
     )
     if field.bench.latency or not _by_total(question, asked):
-        row = max(field.mine, key=score)
-        rivals = [r for r in field.rivals if (r.per_accelerator is None) == (row.per_accelerator is None)]
+        row = max(_alone(field.mine) or field.mine, key=score)
+        rivals = [r for r in field.rivals if _same_measure(r, row)]
         found = _place(row, rivals, per_accelerator=True)
-        outcome: Outcome = "fail" if found > wanted else "frame" if opened else "pass"
+        outcome: Outcome = "fail" if _missed(found, question) else "frame" if opened else "pass"
         return Finding(field, row, outcome, opened, found)
     row = max(field.mine, key=total)
     found = _place(row, field.rivals, per_accelerator=False)
-    if found > wanted:
+    if _missed(found, question):
         return Finding(field, row, "fail", opened, found)
-    single = [r for r in field.rivals if r.per_accelerator is not None]
+    single = _alone(field.rivals)
     same = [r for r in single if r.accelerators == row.accelerators]
     each = _place(row, same or single, per_accelerator=True) if row.per_accelerator is not None else found
-    if each > wanted:
+    if _missed(each, question):
         return Finding(field, row, "frame", ("scale", *opened), found)
     return Finding(field, row, "frame" if opened else "pass", opened, found)
+
+
+def _alone(rows: Iterable[Row]) -> list[Row]:
+    """The rows that have a figure per accelerator: no mixed systems, no processors, no times."""
+    return [row for row in rows if row.per_accelerator is not None]
+
+
+def _same_measure(a: Row, b: Row) -> bool:
+    """Whether two rows are scored alike: per accelerator, per socket, or as systems."""
+    each = (a.per_accelerator is None) == (b.per_accelerator is None)
+    return each and (a.lower_is_better or (a.accelerators == 0) == (b.accelerators == 0))
+
+
+def _missed(found: int, question: Question) -> bool:
+    """Whether a place is not the stated one: "second" is met by the second place only."""
+    return found != (question.claim.place or 1)
 
 
 def _place(row: Row, rivals: Iterable[Row], *, per_accelerator: bool) -> int:
@@ -231,8 +255,54 @@ def _places(asked: Scope, question: Question, fields: list[Field], rounds: tuple
                 "record",
                 {"benchmarks": len(findings), "place": shown.place, "by_total": _by_total(question, asked)},
             ),
+            *_tied(shown, question, asked),
+            *(_beaten_later(shown, question, asked, scope_rounds) if verdict != "contradicted" else ()),
         ),
     )
+
+
+def _tied(finding: Finding, question: Question, asked: Scope) -> Iterator[Note]:
+    """Rivals with the very same figure share the place (trap T19: such values are genuine)."""
+    row, whole = finding.row, _by_total(question, asked)
+    value = total if whole else score
+    equal = [r for r in finding.field.rivals if value(r) == value(row) and (whole or _same_measure(r, row))]
+    names = sorted({r.submitter for r in equal})
+    if names:
+        yield "record_tied", {"submitters": tuple(names)}
+
+
+def _beaten_later(
+    finding: Finding, question: Question, asked: Scope, rounds: tuple[str, ...]
+) -> Iterator[Note]:
+    """A row of a later round that beats a record which ends at its text's date or numbers (rule 36)."""
+    claim, row, table = question.claim, finding.row, question.table
+    if (claim.round or claim.subject.round) and not claim.ever:
+        return
+    end = table.published[rounds[0]]
+    later = [n for n in table.rounds if table.published[n] > end and question.embargo(n) is None]
+    later = [n for n in later if n in finding.field.bench.rounds]
+    whole = _by_total(question, asked)
+    value = total if whole else score
+    compare = table.calendar.compare
+    rows = [
+        r
+        for n in later
+        if compare(row.model, row.scenario, row.system_type, row.round, n).comparable
+        for r in systems(finding.field.bench, (n,), division=row.division, system_type=row.system_type)
+        if value(r) > value(row) and (whole or _same_measure(r, row))
+    ]
+    if rows:
+        best = max(rows, key=value)
+        yield (
+            "beaten_later",
+            {
+                "round": best.round,
+                "submitter": best.submitter,
+                "accelerator": best.accelerator,
+                "accelerators": best.accelerators,
+                "value": best.value,
+            },
+        )
 
 
 def _leader(finding: Finding) -> Row | None:
@@ -240,11 +310,7 @@ def _leader(finding: Finding) -> Row | None:
     if finding.outcome == "pass" or not finding.field.rivals:
         return None
     value = total if finding.outcome == "fail" and finding.row.per_accelerator is None else score
-    single = [
-        r
-        for r in finding.field.rivals
-        if r.per_accelerator is not None or finding.row.per_accelerator is None
-    ]
+    single = [r for r in finding.field.rivals if _same_measure(r, finding.row)]
     same = [r for r in single if r.accelerators == finding.row.accelerators]
     return max(same or single or finding.field.rivals, key=value)
 

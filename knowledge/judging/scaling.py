@@ -42,16 +42,22 @@ def read(question: Question) -> Reading:
 def _read(asked: Scope, question: Question) -> Reading:
     if not asked.subject.named:
         return missing_subject(asked, question)
-    for name in _rounds(question):
-        steps = [step for bench in asked.benches for step in _steps(asked, bench, name)]
-        if steps:
-            return _judged(asked, question, steps)
-    mixed = [
-        step for name in _rounds(question) for bench in asked.benches for step in _mixed(asked, bench, name)
-    ]
-    if mixed:
-        return _judged(asked, question, mixed)
-    return _no_start(asked, question)
+    first: Reading | None = None
+    for find in (_steps, _mixed):
+        for name in _rounds(question):
+            steps = [step for bench in asked.benches for step in find(asked, bench, name)]
+            if not steps:
+                continue
+            reading = _judged(question, steps)
+            if reading.verdict in ("holds", "best_case"):
+                return reading if first is None else _older(reading, name)
+            first = first or reading
+    return first or _no_start(asked, question)
+
+
+def _older(reading: Reading, name: str) -> Reading:
+    """Only an older round keeps the efficiency (rule 41): say so."""
+    return reading.model_copy(update={"notes": (("older_round", {"round": name}),)})
 
 
 def _rounds(question: Question) -> tuple[str, ...]:
@@ -137,7 +143,7 @@ def _smaller(row: Row, accelerator: str, bench: Bench, name: str) -> Row | None:
     return max(found, key=lambda r: r.accelerators, default=None)
 
 
-def _judged(asked: Scope, question: Question, steps: list[Step]) -> Reading:
+def _judged(question: Question, steps: list[Step]) -> Reading:
     claim = question.claim
     good, near = _fits(question, steps)
     groups = tuple(_group(step) for step in steps)
