@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,9 @@ from parsing.spans.found import Found
 _SPREADING = ("absolute", "percent", "multiple", "outperforms")
 
 
-def assemble(frame: Frame, low: int, high: int, found: list[Found], context: Context) -> list[Claim]:
+def assemble(
+    frame: Frame, low: int, high: int, found: list[Found], context: Context, previous: Sequence[Claim] = ()
+) -> list[Claim]:
     """The claims of one sentence; `context` holds what was said before and is brought up to date."""
     sentence = sentence_of(frame, low, high, found, context)
     claims: list[Claim] = []
@@ -187,7 +190,7 @@ def _per_names(sentence: Sentence) -> list[int]:
         for t in sentence.named
         if t.hardware
         and t.count is None
-        and any(frame.has(i, "per.word") for i in range(max(0, t.start - 2), t.start))
+        and frame.has(t.start - 1, "per.word")
     ]
 
 

@@ -78,6 +78,8 @@ def _on(frame: Frame, i: int, found: list[Found]) -> bool:
 def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     """Whether "of" or "as" leads to the other side: right after a value, or after its result noun."""
     word = frame.low(i)
+    if frame.low(i - 1) == "out":
+        return False
     if word in ("to", "zu"):
         return frame.low(i - 1) in ("parity", "equal", "close", "similar", "comparable", "next", "superior")
     if word == "as":

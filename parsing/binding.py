@@ -143,7 +143,9 @@ def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequen
     leading = grouped[0][0].start < min(v[0] for v in values)
     if leading and before:
         return before[-1]
-    return after[0] if after else before[-1]
+    free = [g for g in before if not any(_beside(frame, v[1], g[0].start) for v in values if v[1] <= g[0].start)]
+    near = [g for g in after if not _walls(frame, (g[0].start, g[0].start), value)]
+    return free[-1] if free else near[0] if near else (before or after)[-1 if before else 0]
 
 
 def _beside(frame: Frame, left: int, right: int) -> bool:

@@ -34,6 +34,26 @@ class Context:
     figures: list[float] = field(default_factory=list)
 
 
+    def add(self, other: Context) -> None:
+        """Take over what a heading says: it is nearer than the title."""
+        for name in ("rounds", "models", "scenarios", "subject", "submitter", "vendor", "division", "availability"):
+            if getattr(other, name):
+                setattr(self, name, getattr(other, name))
+        for name in ("nodes", "count", "mlperf", "suite", "verified"):
+            if getattr(other, name) is not None:
+                setattr(self, name, getattr(other, name))
+        self.training = self.training or other.training
+
+
+def hints(frame: Frame, context: Context) -> None:
+    """What a text itself says only once holds for all of it: its round, that it is about MLPerf."""
+    if context.mlperf is None and "benchmark.ours" in frame.by_label:
+        context.mlperf = True
+    if not context.rounds:
+        said = rounds(frame, 0, len(frame.tokens))
+        context.rounds = said if len(said) == 1 else []
+
+
 def context_of(frame: Frame) -> Context:
     """What a title or a heading says."""
     low, high = 0, len(frame.tokens)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from parsing.language import decimal_sign, detect_tokens
@@ -120,11 +120,11 @@ def _first(span: tuple[int, int]) -> int:
     return span[0]
 
 
-def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), language: str | None = None) -> Frame:
-    """Take a plain text apart. `lines` are its lines as the markup told them."""
+def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequence[int] = ()) -> Frame:
+    """Take a plain text apart. `lines` are its lines, `emoji` where emoji stood, as the markup told them."""
     tokens = lexicon.cut(text)
     frame = Frame(text, tokens, lexicon.find(tokens))
-    frame.language = language or detect_tokens(tokens)
+    frame.language = detect_tokens(tokens)
     frame.prefixes = lexicon.prefixes
     frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign(tokens, frame.language)
@@ -132,7 +132,7 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), language: str
     frame.mentions.extend(_identifiers(frame, lexicon))
     frame.mentions.sort(key=lambda m: (m.start, m.start - m.end))
     _index(frame)
-    frame.sentences = _sentences(frame, lines)
+    frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
     frame.numbers = _numbers(frame)
     frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
     return frame
@@ -215,8 +215,20 @@ def _round(text: str, known: set[str]) -> str | None:
     return number if not match.group(3) or number in known else None
 
 
-def _sentences(frame: Frame, lines: Sequence[Line]) -> list[tuple[int, int]]:
-    breaks = _breaks(lines)
+def _openings(frame: Frame, emoji: Sequence[int]) -> Iterator[int]:
+    """Emoji that end a sentence: a capital follows, and soon a verb ("… on Llama 2 70B :rocket: AMD is now …")."""
+    starts = [t.start for t in frame.tokens] if emoji else []
+    for offset in emoji:
+        i = bisect_left(starts, offset)
+        if not 0 < i < len(starts) or not frame.text[starts[i]].isupper():
+            continue
+        if frame.has(i - 1, "baseline.preposition", "baseline.mark", "link.and", "link.determiner", "grammar.is"):
+            continue
+        if any(frame.has(j, "grammar.is", "speaker.verb", "outperform.verb") for j in range(i + 1, i + 5)):
+            yield starts[i]
+
+
+def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
     abbreviations = frozenset().union(*(t.abbreviations for t in languages().values()))
     spans: list[tuple[int, int]] = []
     start, at = 0, 0

@@ -96,7 +96,7 @@ class Lexicon:
         single = tuple(
             i
             for i in range(1, len(words))
-            if len(words[i - 1]) == 1 and words[i - 1].isalpha() and words[i][0].isdigit()
+            if tokens[i].gap == "" and len(words[i - 1]) == 1 and words[i - 1].isalpha() and words[i][0].isdigit()
         )
         spellings = [words, *(_fused(words) if name.kind == "model" else ())]
         for spelling in spellings:

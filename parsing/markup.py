@@ -36,7 +36,10 @@ _SHARED = (
     r"|(?P<times>\$?\\times(?![a-zA-Z])\$?)"
     r"|(?P<sup><sup>[^<>\n]{0,12}</sup>)"
 )
-_EMOJI = r"|(?P<emoji>:[a-z][a-z0-9_+\-]{1,40}:(?!:))"
+_EMOJI = (
+    r"|(?P<emoji>:[a-z][a-z0-9_+\-]{1,40}:(?!:)"
+    r"|[\U0001F000-\U0001FAFF\u2600-\u26FF\u2728-\u274B\u274E-\u2753\u2757-\u2793\u2B00-\u2BFF]+)"
+)
 _URL = r"|(?P<url>https?://[^\s<>|)\]]+)"
 _MARKS = r"|(?P<mark>\*+|`+|(?<![^\W_])_+|_+(?![^\W_])|~~|~(?!\s{0,1}\d))"
 _LINK = r"|\[(?P<label>[^\[\]\n]{1,300})\]\((?P<target>[^()\s]{1,500})\)"
@@ -90,6 +93,7 @@ class PlainText:
     text: str
     lines: tuple[Line, ...]
     pieces: tuple[tuple[int, int], ...] = field(default=((0, 0),))
+    emoji: tuple[int, ...] = ()
 
     def source(self, offset: int) -> int:
         """The offset in the source of the character at `offset` of the plain text."""
@@ -104,6 +108,7 @@ class _Writer:
         self.parts: list[str] = []
         self.pieces: list[tuple[int, int]] = []
         self.length = 0
+        self.emoji: list[int] = []
 
     def put(self, text: str, source: int) -> None:
         if text:
@@ -131,6 +136,8 @@ def _inline(line: str, offset: int, pattern: re.Pattern[str], out: _Writer, dept
     at = 0
     for match in pattern.finditer(line):
         out.put(line[at : match.start()], offset + at)
+        if match.lastgroup == "emoji":
+            out.emoji.append(out.length)
         text, source = _replacement(match)
         if depth < 2 and len(text) > 1:  # the label of a link may itself be bold
             _inline(text, offset + source, pattern, out, depth + 1)
@@ -194,4 +201,9 @@ def plain(text: str, markup: Markup = "plain") -> PlainText:
                 kind = "bullet"  # a line of code stands for itself
         fenced ^= fence and raw.count("```") % 2 == 1
         lines.append(Line(at, out.length, kind))
-    return PlainText("".join(out.parts), tuple(lines), tuple(out.pieces) or ((0, 0),))
+    return PlainText("".join(out.parts), tuple(lines), tuple(out.pieces) or ((0, 0),), tuple(out.emoji))
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """The lines of a text that has no markup but may hold tables and bullets."""
+    return tuple(Line(start, end, _kind(text[start:end], "plain")[0]) for start, end in _lines(text))

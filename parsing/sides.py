@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parsing.baselines import RELATIVE, Baseline, baselines, when_of
-from parsing.binding import Item, bind
+from parsing.binding import Item, bind, coordinated
 from parsing.claim import Side
 from parsing.context import Context
 from parsing.frame import Frame
@@ -14,7 +14,7 @@ from parsing.spans.found import Found
 from parsing.spans.local import is_stop
 from parsing.things import Thing, things
 
-_SAYS = frozenset(["says", "said", "states", "stated", "sagt", "sagte", "writes", "schreibt", "zufolge", "reports", "meldet"])
+_SAYS = frozenset("says said states stated sagt sagte writes schreibt zufolge".split())
 _NODES = ("node", "knoten")
 
 
@@ -111,6 +111,20 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
     _pair_values(sentence, drafts)
 
 
+def _against(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[Thing]:
+    """ "A leads B (16,670 vs 11,230)": two figures set against each other are those of the two sides, in order."""
+    frame = sentence.frame
+    figures = [f for f in sentence.found if f.kind == "absolute"]
+    hardware = [t for t in candidates if t.hardware]
+    if draft.found.kind != "absolute" or len(figures) != 2 or len(hardware) != 2:
+        return []
+    first, second = figures
+    between = range(first.till, second.at)
+    if len(between) > 3 or not any(frame.has(i, "baseline.mark") for i in between) or hardware[1].end > first.at:
+        return []
+    return [hardware[figures.index(draft.found)]]
+
+
 def _chosen(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[Thing]:
     items = [Item(t.start, t.end, str(i)) for i, t in enumerate(candidates)]
     bound = sentence.bound(draft, items, ordered=not draft.relative)
@@ -118,7 +132,7 @@ def _chosen(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[T
 
 
 def _subject(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> None:
-    chosen = _chosen(sentence, draft, candidates)
+    chosen = _against(sentence, draft, candidates) or _chosen(sentence, draft, candidates)
     if chosen:
         draft.subject = _join(chosen)
         return
@@ -180,26 +194,36 @@ def _other(sentence: Sentence, draft: Draft) -> Baseline | None:
 
 
 def _makers(sentence: Sentence, draft: Draft, other: set[int]) -> None:
-    """Submitters and vendors that stand apart from the hardware: "CoreWeave gained …", "AMD and Crusoe posted"."""
+    """Submitters and vendors that stand apart from the hardware: "CoreWeave gained", "AMD and Crusoe"."""
     apart = [t for t in sentence.named if not t.hardware and not _speaks(sentence.frame, t)]
     makers = [t for t in apart if not draft.relative or id(t) not in other]
-    context = sentence.context
-    for name, candidates in (
-        ("submitter", [t for t in makers if t.submitter]),
-        ("vendor", [t for t in makers if t.said and not t.submitter]),
-    ):
+    for name, fits in (("submitter", [t for t in makers if t.submitter]), ("vendor", [t for t in makers if t.said and not t.submitter])):
         if getattr(draft.subject, name) is not None:
             continue
-        chosen = _chosen(sentence, draft, candidates)
-        value = getattr(chosen[0], name) if chosen else getattr(context, name)
-        if not chosen and name == "vendor" and draft.subject.accelerator:
+        maker = _maker(sentence, draft, makers, fits)
+        value = getattr(maker, name) if maker else getattr(sentence.context, name)
+        if maker is None and name == "vendor" and draft.subject.accelerator:
             value = None
-        if value:
-            draft.subject = draft.subject.model_copy(update={name: value})
-            if chosen and sentence.frame.gap(chosen[0].end) == "'":
-                draft.found.spans[f"subject.{name}"] = (chosen[0].start, chosen[0].end + 1)
-            elif not chosen:
-                draft.context.add(f"subject.{name}")
+        if not value:
+            continue
+        draft.subject = draft.subject.model_copy(update={name: value})
+        if maker is None:
+            draft.context.add(f"subject.{name}")
+        elif sentence.frame.gap(maker.end) == "'":
+            draft.found.spans[f"subject.{name}"] = (maker.start, maker.end + 1)
+
+
+def _maker(sentence: Sentence, draft: Draft, makers: list[Thing], fits: list[Thing]) -> Thing | None:
+    """The maker of one claim; of several listed together the first one of its sort."""
+    chosen = _chosen(sentence, draft, fits)
+    if not chosen:
+        return None
+    first = chosen[0]
+    for thing in reversed(makers[: makers.index(first)]):
+        if not coordinated(sentence.frame, thing.end, first.start):
+            break
+        first = thing if thing in fits else first
+    return first
 
 
 def _speaks(frame: Frame, thing: Thing) -> bool:
@@ -407,13 +431,15 @@ def _own_past(sentence: Sentence, draft: Draft) -> bool:
 def _pair_values(sentence: Sentence, drafts: list[Draft]) -> None:
     """The two printed figures whose ratio is the claimed one become the sides' values."""
     figures = [f.value for f in sentence.found if f.kind == "absolute" and f.value] + sentence.context.figures
+    frame = sentence.frame
+    alone = [n.value.value for n in frame.numbers if sentence.low <= n.start < sentence.high and n.value.value >= 100]
     for draft in drafts:
         claimed = draft.found.value
         if draft.found.kind not in ("multiple", "percent") or not claimed:
             continue
-        pair = next(
-            ((a, b) for a in figures for b in figures if a != b and abs(a / b / claimed - 1) < 0.02), None
-        )
-        if pair:
-            draft.subject = draft.subject.model_copy(update={"value": pair[0]})
-            draft.baseline = draft.baseline.model_copy(update={"value": pair[1]})
+        for values, within in ((figures, 0.02), (alone, 0.005)):
+            pair = next(((a, b) for a in values for b in values if a != b and abs(a / b / claimed - 1) < within), None)
+            if pair:
+                draft.subject = draft.subject.model_copy(update={"value": pair[0]})
+                draft.baseline = draft.baseline.model_copy(update={"value": pair[1]})
+                break

@@ -69,6 +69,9 @@ def _evident(frame: Frame, measure: Measure) -> bool:
             or frame.any("name.accelerator", low, high)
             or _compared(frame, measure)
         )
+    _, start, _ = qualifier(frame, measure)
+    if frame.has(start - 1, "link.by"):
+        return True
     return frame.has(measure.start - 1, "sign.factor") or near(
         frame, "name.accelerator", measure.start, measure.end, 3, 6
     )

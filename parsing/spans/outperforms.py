@@ -17,7 +17,7 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
     found: list[Found] = []
     for mention, kind in sorted(_triggers(frame, low, high), key=lambda t: t[0].start):
         a, b = clause(frame, mention.start, mention.end)
-        if any(a <= f.at < b and f.kind in ("multiple", "percent", "cost", "count") for f in taken):
+        if _numbered(frame, mention, kind, a, b, taken):
             continue
         if any(a <= f.at < b for f in found) or _vetoed(frame, mention, a, b):
             continue
@@ -29,6 +29,17 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
             claim.qualifier = "about"
         found.append(claim)
     return found
+
+
+def _numbered(frame: Frame, mention: Mention, kind: str, a: int, b: int, taken: list[Found]) -> bool:
+    """Whether a number of the same clause says how much ("beats B by 2.7x"); parity has none."""
+    numbers = [f for f in taken if a <= f.at < b and f.kind in ("multiple", "percent", "cost", "count")]
+    if kind == "parity":
+        return False
+    if kind == "trail":
+        a, b = segment(frame, mention.start, mention.end)
+        return any(a <= f.at < b for f in numbers)
+    return bool(numbers)
 
 
 def _triggers(frame: Frame, low: int, high: int) -> Iterator[tuple[Mention, str]]:

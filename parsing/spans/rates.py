@@ -90,17 +90,16 @@ def _glued(frame: Frame, i: int) -> bool:
     return frame.gap(i) == "-" or (frame.gap(i) == "" and i > 0 and frame.tokens[i - 1].kind != "sign")
 
 
-def bare(frame: Frame, number: Number, units: list[tuple[float, str]]) -> str | None:
+def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed: bool) -> str | None:
     """The unit of a bare number that stands beside figures with one ("8,064 in v6.0"), or null.
 
-    `units` are the figures of the same sentence: their values and units.
+    `units` are the figures of the same sentence, values and units; `listed` says that the
+    number stands in one list with the figure after it, so that its size does not matter.
     """
     value = number.value.value
-    if number.word or (value < _MIN_BARE and number.step == 1):
+    if number.word or _glued(frame, number.start) or (value < _MIN_BARE and number.step == 1 and not listed):
         return None
-    if frame.has(number.end, "noun.accelerator", "noun.node", "noun.rack") or _glued(frame, number.start):
+    if frame.has(number.end, "noun.accelerator", "noun.node", "noun.rack"):
         return None
-    for other, unit in units:
-        if other and value and 1 / _WITHIN <= value / other <= _WITHIN and abs(value - other) > 0:
-            return unit
-    return None
+    near = (unit for other, unit in units if value and 1 / _WITHIN <= value / other <= _WITHIN and (listed or value != other))
+    return next(near, None)

@@ -180,7 +180,7 @@ def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int,
 def _basis(frame: Frame, a: int, b: int) -> bool | None:
     if frame.any("per.accelerator", a, b):
         return True
-    total = any(frame.low(i) in ("aggregate", "total", "cluster") for i in range(a, b))
+    total = any(frame.low(i) in ("aggregate", "total", "overall") for i in range(a, b))
     return False if total else None
 
 

@@ -1,0 +1,110 @@
+"""All claims of a passage in their own words: every kind in turn, then what lists share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from parsing.binding import coordinated
+from parsing.context import Context, suite
+from parsing.frame import Frame
+from parsing.spans.counts import won
+from parsing.spans.found import Found, Measure, Rejected
+from parsing.spans.measures import measures
+from parsing.spans.multiples import multiple
+from parsing.spans.outperforms import outperforms
+from parsing.spans.percents import Relation, percent
+from parsing.spans.rates import absolute, bare, rate
+from parsing.spans.records import records
+from parsing.spans.scaling import linear
+
+Span = tuple[int, int]
+
+
+def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[Rejected]) -> list[Found]:
+    """Everything in a frame that is said of results; `closed` are token spans read elsewhere (tables)."""
+    every = [m for m in measures(frame) if not any(a <= m.start < b for a, b in closed)]
+    found = _measured(frame, every, context, rejected)
+    _bare_numbers(frame, every, found, rejected)
+    for low, high in frame.sentences:
+        if any(a <= low < b for a, b in closed):
+            continue
+        here = [f for f in found if low <= f.at < high]
+        found.extend(records(frame, low, high))
+        found.extend(outperforms(frame, low, high, here))
+        found.extend(linear(frame, low, high, here))
+    found.sort(key=lambda f: f.at)
+    for left, right in pairwise(found):
+        _share(frame, left, right)
+    return found
+
+
+def _measured(frame: Frame, every: list[Measure], context: Context, rejected: list[Rejected]) -> list[Found]:
+    found: list[Found] = []
+    relation: Relation | None = None
+    for at, measure in enumerate(every):
+        result: Found | Rejected | None = None
+        if measure.form == "x":
+            result = multiple(frame, measure)
+        elif measure.form == "%":
+            joined = at > 0 and _listed(frame, every[at - 1], measure)
+            result, relation = percent(frame, measure, relation if joined else None, _list_end(frame, every, at))
+        elif measure.form in ("rate", "time"):
+            result = rate(frame, measure, _training(frame, measure, context))
+        else:
+            result = won(frame, measure.low)
+        if isinstance(result, Found):
+            found.append(result)
+        else:
+            rejected.append(result or Rejected(measure.start, measure.end, "no_unit"))
+    return found
+
+
+def _listed(frame: Frame, left: Measure, right: Measure) -> bool:
+    """Whether two measures of one form stand in one list."""
+    return left.form == right.form and coordinated(frame, left.end, right.start)
+
+
+def _list_end(frame: Frame, every: list[Measure], at: int) -> int:
+    while at + 1 < len(every) and _listed(frame, every[at], every[at + 1]):
+        at += 1
+    return every[at].end
+
+
+def _bare_numbers(frame: Frame, every: list[Measure], found: list[Found], rejected: list[Rejected]) -> None:
+    """Numbers whose unit another figure of the sentence says ("over 1M, 1M, 785k tokens/sec")."""
+    alone = {r.start: r for r in rejected if r.reason == "no_unit"}
+    for at in range(len(every) - 1, -1, -1):
+        measure = every[at]
+        if measure.start not in alone:
+            continue
+        low, high = frame.sentence(measure.start)
+        units = [(f.value, f.unit) for f in found if f.kind == "absolute" and low <= f.at < high and f.value and f.unit]
+        after = every[at + 1] if at + 1 < len(every) else None
+        listed = after is not None and coordinated(frame, measure.end, after.start) and any(f.at == after.start for f in found)
+        unit = bare(frame, measure.low, units, listed=listed)
+        if unit:
+            claim = absolute(frame, Measure(measure.start, measure.end, "rate", measure.low, unit=unit), unit)
+            claim.context.add("unit")
+            found.append(claim)
+            rejected.remove(alone[measure.start])
+
+
+def _share(frame: Frame, left: Found, right: Found) -> None:
+    """What the second of two listed values takes from the first: its qualifier, and that it is about money."""
+    if left.value is None or right.value is None or left.kind in ("record", "count"):
+        return
+    if coordinated(frame, left.till, right.start) and right.qualifier == "exact" and left.kind == right.kind:
+        said = frame.section_at(right.start, "qualifier.") is not None
+        right.qualifier = right.qualifier if said else left.qualifier
+    same = frame.sentence(left.at) == frame.sentence(right.at)
+    if left.kind == "cost" and right.kind in ("multiple", "percent") and same and right.metric == "throughput":
+        nouns = range(right.at, min(frame.sentence(right.at)[1], right.till + 5))
+        if not any(frame.has(i, "metric.throughput") for i in nouns):
+            right.kind, right.metric = "cost", "cost"
+
+
+def _training(frame: Frame, measure: Measure, context: Context) -> bool:
+    """Whether minutes here are training times."""
+    _, high = frame.sentence(measure.start)
+    return context.training or suite(frame, 0, high) == "training"
