@@ -309,8 +309,10 @@ def main(arguments: list[str] | None = None) -> None:
         # An answer is UTF-8 whatever the terminal says; a character that cannot be written is replaced.
         cast(Any, stream).reconfigure(encoding="utf-8", errors="replace")
     try:
-        app(args=arguments)
-        sys.stdout.flush()
+        try:
+            app(args=arguments)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output is gone; nothing more to say, and no second error at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

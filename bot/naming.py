@@ -82,7 +82,7 @@ def accelerator(row: Row) -> str:
         return chip(row.accelerator)
     if row.parts:
         return " + ".join(chip(part.accelerator) for part in row.parts)
-    return harmless(cut(row.processor or row.system, SYSTEM_WIDTH))
+    return harmless(Names.load().processor(row.processor) or row.processor or row.system, SYSTEM_WIDTH)
 
 
 def noun(row: Row, w: Words, n: int | None = None) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import UserError
 
 
 class Settings(BaseSettings):
@@ -25,5 +27,10 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The settings of this process, read once. Raises pydantic's ValidationError for a wrong value."""
-    return Settings()
+    """The settings of this process, read once. Raises UserError for a wrong value."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name = f"SMALLPRINT_{str(wrong['loc'][0]).upper()}"
+        raise UserError(f"{name}={wrong['input']!r}: {wrong['msg']}") from None

@@ -238,7 +238,8 @@ def deltas_text(found: Sequence[Delta], since: str, w: Words, limit: int) -> str
         w("command.after"),
         "",
     )
-    blocks, shown = [w("command.deltas_title", since=since)], []
+    division = " / ".join(naming.distinct(naming.division(delta.after, w) for delta in found))
+    blocks, shown = [w("command.deltas_title", since=since, division=division)], []
     for near in (False, True):
         some = [delta for delta in found if delta.near_scale is near]
         if not some:
