@@ -115,9 +115,7 @@ def _sides(
 
 
 def _comparable(bench: Bench, table: Table, rounds: tuple[str, str]) -> bool:
-    return (
-        table.calendar.compare(bench.model, bench.scenario, "datacenter", rounds[1], rounds[0]).status != "no"
-    )
+    return table.calendar.compare(bench.model, bench.scenario, "", rounds[1], rounds[0]).comparable
 
 
 def _side(
@@ -161,6 +159,10 @@ def _may_pair(scope: Scope, table: Table, a: Cell, b: Cell) -> bool:
         return False
     if scope.one_accelerator and a.key.hardware != b.key.hardware:
         return False
+    if a.round != b.round:
+        kind = a.key.system_type
+        if not table.calendar.compare(a.model, a.scenario, kind, b.round, a.round).comparable:
+            return False
     return forms_match(a.best, b.best, scope.claim, table)
 
 

@@ -10,11 +10,18 @@ from knowledge.table import Bench, Table, score, total
 
 
 def systems(bench: Bench, rounds: Iterable[str], *, division: str, system_type: str) -> list[Row]:
-    """One row a system: Available, Preview and RDI rows of one division and system type.
+    """One row a system: Available, Preview and RDI rows of one division and system type (rule 19).
 
     Where both accuracy targets carry a result the stricter speaks (rule 14); power runs count
-    only where the system has no performance run.
+    only where the system has no performance run. The list is the bench's own: do not change it.
     """
+    asked = (tuple(rounds), division, system_type)
+    if asked not in bench.memo:
+        bench.memo[asked] = _systems(bench, *asked)
+    return bench.memo[asked]
+
+
+def _systems(bench: Bench, rounds: tuple[str, ...], division: str, system_type: str) -> list[Row]:
     out: dict[tuple[object, ...], Row] = {}
     rows = [
         row

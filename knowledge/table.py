@@ -102,6 +102,7 @@ class Bench:
     model: str
     scenario: str
     rounds: dict[str, tuple[Cell, ...]]
+    memo: dict[tuple[object, ...], list[Row]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def latency(self) -> bool:

@@ -137,11 +137,14 @@ def figures(row: Row, claim_unit: str | None) -> Iterable[tuple[Basis, float]]:
 
 def _hits(asked: Scope, rows: Iterable[Row], accepted: Tolerance) -> list[Hit]:
     stated = asked.claim.per_accelerator
+    low, high = min(accepted.low, accepted.nominal) * 0.99, max(accepted.high, accepted.nominal) * 1.01
     out: list[Hit] = []
     for row in rows:
         for basis, figure in figures(row, asked.claim.unit):
             wrong_basis = (basis == "system") if stated else (stated is False and basis != "system")
             if wrong_basis and row.accelerators != 1:
+                continue
+            if not low <= figure <= high:
                 continue
             fit = accepted.fit(figure)
             if fit:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from knowledge.comparison import Pair, pair
-from knowledge.matching import Field, Grouped
+from knowledge.matching import MANY, Field, Grouped
 from knowledge.reading import Basis
 from knowledge.row import Row
 from knowledge.scope import Party, Scope
@@ -104,7 +104,7 @@ def matching_rows(rows: Iterable[Row], value: float, per_accelerator: bool | Non
         if off <= NEAREST:
             near.append((off, row))
     near.sort(key=lambda item: item[0])
-    return [row for off, row in near if off <= near[0][0] + 1e-6]
+    return [row for off, row in near if off <= near[0][0] + 1e-6][:MANY]
 
 
 def tied(scope: Scope, table: Table, rounds: tuple[str, str]) -> list[Pair]:

@@ -90,7 +90,7 @@ def choices(field: str, asked: Scope, question: Question) -> tuple[str, ...]:
 def _fits(party: Party, cell: Cell) -> bool:
     if party.chips is not None and cell.key.accelerator not in party.chips:
         return False
-    return party.submitters is None or any(name in party.submitters for name in cell.of)
+    return party.submitters is None or any(name in cell.of for name in party.submitters)
 
 
 def nothing_to_compare(asked: Scope, question: Question, rounds: tuple[tuple[str, str], ...]) -> Reading:

@@ -106,53 +106,43 @@ def _comparable(question: Question, bench: Bench, rounds: tuple[str, ...]) -> tu
         return ()
     compare = question.table.calendar.compare
     return tuple(
-        n
-        for n in have
-        if n == have[0] or compare(bench.model, bench.scenario, "datacenter", n, have[0]).status != "no"
+        n for n in have if n == have[0] or compare(bench.model, bench.scenario, "", n, have[0]).comparable
     )
 
 
 def _field(asked: Scope, bench: Bench, rounds: tuple[str, ...]) -> Field | None:
     """The subject's systems and their rivals. Open rows speak only where the subject has no Closed ones."""
-    mine = [row for name in rounds for cell in asked.subject.cells(bench, name) for row in cell.rows]
-    if not mine:
+    cells = [cell for name in rounds for cell in asked.subject.cells(bench, name)]
+    if not cells:
         return None
-    division = asked.claim.division or ("closed" if any(r.division == "closed" for r in mine) else "open")
-    kinds = {kind for row in mine for kind in row.system_type.split(",")}
-    system_type = ",".join(sorted(kinds))
+    closed = any(cell.key.division == "closed" for cell in cells)
+    division = asked.claim.division or ("closed" if closed else "open")
+    system_type = ",".join(sorted({kind for cell in cells for kind in cell.key.system_type.split(",")}))
     rows = systems(bench, rounds, division=division, system_type=system_type)
     compared = rows
     if division == "open":
         compared = [*rows, *systems(bench, rounds, division="closed", system_type=system_type)]
     if asked.claim.availability is not None:  # unsaid: all, Preview and RDI marked (rule 19)
         compared = [row for row in compared if row.availability == asked.claim.availability]
-    keys = {row.key for row in mine}
-    same_system = {(r.round, r.submitter, r.platform, r.system) for r in mine}
-    own = [
-        r
-        for r in rows
-        if r.key in keys or ((r.round, r.submitter, r.platform, r.system) in same_system and _own(r, asked))
-    ]
-    rivals = [r for r in compared if _rival(r, asked)]
-    return Field(bench, tuple(own), tuple(rivals), division) if own else None
+    keys = {row.key for cell in cells for row in cell.rows}
+    own = tuple(row for row in rows if row.key in keys)
+    rivals = tuple(row for row in _narrowed(compared, asked.baseline) if _rival(row, asked.subject))
+    return Field(bench, own, rivals, division) if own else None
 
 
-def _own(row: Row, asked: Scope) -> bool:
-    return asked.subject.takes(row)
+def _narrowed(rows: list[Row], other: Party) -> list[Row]:
+    """What the text says of the others narrows the field: "of all GB200 systems", "of eight-GPU systems"."""
+    if other.chips is not None:
+        rows = [row for row in rows if row.accelerator in other.chips]
+    if other.count is not None:
+        rows = [row for row in rows if row.accelerators == other.count]
+    if other.submitters is not None or other.processor is not None:
+        rows = [row for row in rows if other.takes(row)]
+    return rows
 
 
-def _rival(row: Row, asked: Scope) -> bool:
-    """Another submitter if the subject is one, else another chip (rule 26).
-
-    What the text says of the others ("of all GB200 systems", "among eight-GPU systems") narrows the field.
-    """
-    said, other = asked.subject, asked.baseline
-    if other.chips is not None and row.accelerator not in other.chips:
-        return False
-    if other.count is not None and row.accelerators != other.count:
-        return False
-    if not other.takes(row):
-        return False
+def _rival(row: Row, said: Party) -> bool:
+    """Another submitter if the subject is one, else another chip (rule 26)."""
     if said.submitters is not None:
         return row.submitter not in said.submitters
     if said.chips is not None:
@@ -408,8 +398,13 @@ def _size(question: Question) -> Reading:
     claim, table = question.claim, question.table
     rounds = set(_rounds(question))
     said = party(claim.subject, claim, table, "vendor")
-    rows = [row for row in table.all if row.round in rounds]
-    mine = [r for r in rows if _in_party(said, r)]
+    cells = [cell for bench in table.select() for name in rounds for cell in bench.rounds.get(name, ())]
+    mine = [
+        cell.best
+        for bench in table.select()
+        for name in rounds
+        for cell in said.cells(bench, name, any_count=said.count is None, any_division=True)
+    ]
     if not mine:
         value = describe(claim.subject, claim)
         return Reading(
@@ -420,7 +415,8 @@ def _size(question: Question) -> Reading:
             rule="19",
             why="The subject has no rows.",
         )
-    largest, own = max(rows, key=lambda r: r.accelerators), max(mine, key=lambda r: r.accelerators)
+    largest = max(cells, key=lambda cell: cell.key.accelerators).best
+    own = max(mine, key=lambda r: r.accelerators)
     first = own.accelerators >= largest.accelerators
     return Reading(
         verdict="holds" if first else "contradicted",
@@ -432,9 +428,3 @@ def _size(question: Question) -> Reading:
         caveats=caveats.ordered(caveats.of_rows((own,), claim)),
         notes=(("size_record", {"own": own.accelerators, "largest": largest.accelerators}),),
     )
-
-
-def _in_party(said: Party, row: Row) -> bool:
-    hardware = said.chips is None or row.accelerator in said.chips
-    counted = said.count is None or row.accelerators == said.count
-    return hardware and counted and said.takes(row)
