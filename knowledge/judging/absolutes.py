@@ -55,8 +55,9 @@ def _read(asked: Scope, question: Question) -> Reading:
     rows = list(_rows(asked, asked.subject, rounds, claim.scenario is not None))
     if not rows:
         twin = stand_in(asked, question.table)
-        found = None if twin is None else _read(twin, question)
-        return _no_rows(asked, question, rounds) if found is None else _on_a_twin(found)
+        if twin is not None and any(_rows(twin, twin.subject, rounds, claim.scenario is not None)):
+            return _on_a_twin(_read(twin, question))
+        return _no_rows(asked, question, rounds)
     if claim.first_to:
         return _first_to(asked, question, rows)
     accepted = tolerance(claim)
