@@ -12,15 +12,18 @@ from bot.errors import UserError
 
 
 class Settings(BaseSettings):
-    """What a deployment can set; SMALLPRINT_ and the field's name in capitals."""
+    """What a deployment can set."""
 
-    model_config = SettingsConfigDict(env_prefix="SMALLPRINT_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(extra="ignore", frozen=True)
 
     lang: Literal["en", "de"] | None = Field(
-        default=None, description="Language of every answer, en or de (default: the text's own)."
+        default=None,
+        validation_alias="SMALLPRINT_LANG",
+        description="Language of every answer, en or de (default: the text's own).",
     )
     early: bool = Field(
         default=False,
+        validation_alias="SMALLPRINT_EARLY",
         description="Quote a round's results in its first two weeks, as only its submitters may.",
     )
 
@@ -32,5 +35,4 @@ def settings() -> Settings:
         return Settings()
     except ValidationError as error:
         wrong = error.errors()[0]
-        name = f"SMALLPRINT_{str(wrong['loc'][0]).upper()}"
-        raise UserError(f"{name}={wrong['input']!r}: {wrong['msg']}") from None
+        raise UserError(f"{wrong['loc'][0]}={wrong['input']!r}: {wrong['msg']}") from None
