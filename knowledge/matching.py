@@ -140,11 +140,11 @@ def _compare_sides(
             continue
         if _alike(scope, a, b):
             for submitter in _fixed_submitters(scope, a, b):
-                groups[a.key.size, submitter].append((_rank(a), a, b))
+                groups[a.key.size, submitter, _form(a, b)].append((_rank(a), a, b))
         pairs.extend(_unlike(scope, table, a, b))
     found = [
         grouped
-        for (_, submitter), options in groups.items()
+        for (_, submitter, _), options in groups.items()
         if (grouped := _group(scope, table, options, submitter if isinstance(submitter, str) else None))
     ]
     return found, _best_of_class(pairs)
@@ -180,6 +180,11 @@ def _fixed_submitters(scope: Scope, a: Cell, b: Cell) -> Iterable[str | None]:
     if a.key.hardware == b.key.hardware and not scope.compares_submitters:
         return [name for name in a.of if name in b.of]
     return [None]
+
+
+def _form(a: Cell, b: Cell) -> str | None:
+    """The variant of a group: within one accelerator it matters, between two it does not (rule 15)."""
+    return a.key.variant if a.key.hardware == b.key.hardware else None
 
 
 def _rank(cell: Cell) -> tuple[int, ...]:

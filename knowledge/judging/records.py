@@ -282,17 +282,18 @@ def _beaten_later(
         if value(r) > value(row) and (whole or _same_measure(r, row))
     ]
     if rows:
-        best = max(rows, key=value)
-        yield (
-            "beaten_later",
-            {
-                "round": best.round,
-                "submitter": best.submitter,
-                "accelerator": best.accelerator,
-                "accelerators": best.accelerators,
-                "value": best.value,
-            },
-        )
+        yield "beaten_later", _facts(max(rows, key=value))
+
+
+def _facts(row: Row) -> dict[str, Any]:
+    return {
+        "round": row.round,
+        "submitter": row.submitter,
+        "accelerator": row.accelerator,
+        "accelerators": row.accelerators,
+        "value": row.value,
+        "unit": row.unit,
+    }
 
 
 def _leader(finding: Finding) -> Row | None:
@@ -426,5 +427,19 @@ def _size(question: Question) -> Reading:
         rule="19",
         why="No stored system is larger." if first else "A stored system is larger.",
         caveats=caveats.ordered(caveats.of_rows((own,), claim)),
-        notes=(("size_record", {"own": own.accelerators, "largest": largest.accelerators}),),
+        notes=(
+            ("size_record", {"own": own.accelerators, "largest": largest.accelerators}),
+            *(_larger_later(own, question, rounds) if first else ()),
+        ),
     )
+
+
+def _larger_later(own: Row, question: Question, rounds: set[str]) -> Iterator[Note]:
+    """A larger system of a round after those that the record spans (rule 36)."""
+    table = question.table
+    end = max(table.published[name] for name in rounds)
+    later = {n for n in table.rounds if table.published[n] > end and question.embargo(n) is None}
+    cells = [cell for bench in table.select() for n in later for cell in bench.rounds.get(n, ())]
+    largest = max(cells, key=lambda cell: cell.key.accelerators, default=None)
+    if largest is not None and largest.key.accelerators > own.accelerators:
+        yield "beaten_later", _facts(largest.best)

@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 
 from knowledge.judge import Judge
-from knowledge.names import Names
 from knowledge.reading import Reading
-from knowledge.rounds import Rounds
-from knowledge.table import Table
-from parsing.claim import Claim, Printed, Side
-from tests.knowledge.packaged import packaged_rows
+from parsing.claim import Claim
+from tests.knowledge.asking import claim, rows_of, the_judge
 
 GB300 = {"accelerator": "GB300"}
 RACK = {"accelerator": "GB300", "system": "GB300 NVL72"}
@@ -24,27 +21,7 @@ RUBIN = {"accelerator": "Vera Rubin", "system": "Vera Rubin NVL72"}
 
 @pytest.fixture(scope="session")
 def judge() -> Judge:
-    rows = packaged_rows()
-    return Judge(Table(rows, Names.load().extended(rows), Rounds.load()))
-
-
-def claim(kind: str, value: float | None = None, printed: float | None = None, **fields: Any) -> Claim:
-    """A claim as the reader would hand it over; the step is that of the printed number's last digit."""
-    if value is not None:
-        shown = value if printed is None else printed
-        step = fields.pop("step", None)
-        if step is None:
-            text = f"{shown:.10g}"
-            step = 10.0 ** -len(text.split(".")[1]) if "." in text else 1.0
-        fields["printed"] = Printed(text=str(shown), value=shown, step=None if step == 0 else step)
-        fields.setdefault("qualifier", "exact")
-    for side in ("subject", "baseline"):
-        fields[side] = Side(**fields.get(side, {}))
-    return Claim(quote="-", span=(0, 1), kind=kind, value=value, **fields)  # type: ignore[arg-type]
-
-
-def rows_of(reading: Reading) -> list[tuple[str, str, int, str, float]]:
-    return [(r.round, r.submitter, r.accelerators, r.scenario, round(r.value, 2)) for r in reading.rows]
+    return the_judge()
 
 
 def ratios(reading: Reading) -> list[float]:
@@ -82,6 +59,7 @@ def test_a_lead_of_48_percent_is_15_at_equal_scale(judge: Judge) -> None:
             1.48,
             48,
             qualifier="about",
+            direction="higher",
             per_accelerator=True,
             subject=GB300,
             baseline=MI355X,
