@@ -13,11 +13,19 @@ RESULT = (
     "metric.cost",
     "metric.power_efficiency",
 )
-_SPEED = ("faster", "schneller", "quicker", "slower", "langsamer", "fast", "schnell")
+HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
+MAKERS = ("name.submitter", "name.vendor")
+_ANAPHOR = 14
 
 
 def has_result_noun(frame: Frame, start: int, end: int) -> bool:
+    """Whether a noun that names a result (throughput, latency, cost …) stands in `[start, end)`."""
     return any(frame.any(label, start, end) for label in RESULT)
+
+
+def named(frame: Frame, low: int, high: int, labels: tuple[str, ...] = (*HARDWARE, *MAKERS)) -> bool:
+    """Whether a chip, a system or a maker is named in `[low, high)`."""
+    return any(frame.any(label, low, high) for label in labels)
 
 
 def domain(frame: Frame, measure: Measure) -> str | None:
@@ -27,41 +35,56 @@ def domain(frame: Frame, measure: Measure) -> str | None:
     end = phrase_after(frame, measure.end, b)
     if _dimensions(frame, measure):
         return "dimensions"
+    if frame.any("spec.price", a, min(high, b + 3)):
+        return "price"
     if _rule_compared(frame, measure, low, high):
         return "benchmark_rule"
+    return (
+        _named_after(frame, measure.end, end)
+        or _named_before(frame, measure, a, end)
+        or _same_as(frame, measure, low, high)
+        or _accuracy(frame, measure)
+    )
+
+
+def _named_after(frame: Frame, start: int, end: int) -> str | None:
+    """What the noun after the value names: "2.5x as many submissions", "1.5x HBM capacity", "34x larger"."""
     for reason, label in (("participation", "spec.participation"), ("spec", "spec.noun")):
-        if frame.any(label, measure.end, end) and not _result_first(frame, label, measure.end, end):
+        found = frame.find(label, start, end)
+        if found and not has_result_noun(frame, start, found[0].start):
             return reason
-    if frame.any("spec.size", measure.end, min(end, measure.end + 2)) and not has_result_noun(
-        frame, measure.end, end
-    ):
+    size = frame.any("spec.size", start, min(end, start + 2))
+    return "spec" if size and not has_result_noun(frame, start, end) else None
+
+
+def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | None:
+    """What the words before name, where no result noun stands nearer: "HBM capacity is 1.5x higher"."""
+    if has_result_noun(frame, a, end) or any(frame.has(i, "compare.speed") for i in range(a, end)):
+        return None
+    low, high = frame.sentence(measure.start)
+    if frame.any("spec.noun", a, measure.start):
         return "spec"
-    if not has_result_noun(frame, a, end) and not any(frame.low(i) in _SPEED for i in range(a, end)):
-        if frame.any("spec.noun", a, measure.start):
-            return "spec"
-        if frame.any("spec.participation", low, measure.start) and not frame.any(
-            "name.accelerator", low, high
-        ):
-            return "participation"
-    return _accuracy(frame, measure)
+    if frame.any("spec.participation", low, measure.start) and not frame.any("name.accelerator", low, high):
+        return "participation"
+    return None
+
+
+def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
+    """ "288 GB, 1.6x that of the MI300X", "5.8x as many as Llama 2 70B": the noun was said before."""
+    if not frame.any("compare.that_of", measure.end, min(high, measure.end + 4)):
+        return None
+    start = max(low, measure.start - _ANAPHOR)
+    if frame.any("spec.noun", start, measure.start) and not has_result_noun(frame, start, measure.start):
+        return "spec"
+    models = frame.any("name.model", measure.end, min(high, measure.end + 5))
+    return "spec" if models and not named(frame, measure.end, high, HARDWARE) else None
 
 
 def _rule_compared(frame: Frame, measure: Measure, low: int, high: int) -> bool:
     """ "TTFT is 4.4x lower … in Llama 2 70B Interactive": limits of two benchmarks, no system named."""
-    if measure.form != "x" or not frame.any("metric.latency", low, high):
-        return False
-    if any(
-        frame.any(f"name.{kind}", low, high)
-        for kind in ("accelerator", "system", "family", "submitter", "vendor")
-    ):
+    if measure.form != "x" or not frame.any("metric.latency", low, high) or named(frame, low, high):
         return False
     return frame.has(measure.end, "compare.less") and not frame.any("owner.us", low, high)
-
-
-def _result_first(frame: Frame, label: str, start: int, end: int) -> bool:
-    """Whether the noun right after the value is a result and the other one only follows it."""
-    first = frame.find(label, start, end)[0]
-    return has_result_noun(frame, start, first.start)
 
 
 def _dimensions(frame: Frame, measure: Measure) -> bool:
@@ -74,14 +97,10 @@ def _dimensions(frame: Frame, measure: Measure) -> bool:
 def _accuracy(frame: Frame, measure: Measure) -> str | None:
     """An accuracy, a pruning depth, a spread: what the words right beside the value name."""
     low, high = frame.sentence(measure.start)
-    before = max(
-        [low, measure.start - 4, *(n.end + 1 for n in frame.numbers if low <= n.start < measure.start)]
-    )
-    if frame.any("spec.accuracy", measure.end, min(high, measure.end + 3)):
-        return "accuracy"
-    return (
-        "accuracy" if before < measure.start and frame.any("spec.accuracy", before, measure.start) else None
-    )
+    last = max((n.end + 1 for n in frame.numbers if low <= n.start < measure.start), default=low)
+    before = max(low, measure.start - 4, last)
+    after = frame.any("spec.accuracy", measure.end, min(high, measure.end + 3))
+    return "accuracy" if after or frame.any("spec.accuracy", before, measure.start) else None
 
 
 def is_rule(frame: Frame, measure: Measure) -> bool:
@@ -89,9 +108,4 @@ def is_rule(frame: Frame, measure: Measure) -> bool:
     if near(frame, "per.user", measure.start, measure.end, 0, 5):
         return True
     low, high = frame.sentence(measure.start)
-    if not frame.any("spec.rule", low, high):
-        return False
-    return not any(
-        frame.any(f"name.{kind}", low, high)
-        for kind in ("accelerator", "system", "family", "submitter", "vendor")
-    )
+    return frame.any("spec.rule", low, high) and not named(frame, low, high)

@@ -82,7 +82,7 @@ def _sign(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
         return "x", _footnote(frame, end + 1), None
     if frame.has(end, "sign.percent"):
         return "%", end + 1, None
-    unit = _unit(frame, end)
+    unit = _unit(frame, end) or _unit_before(frame, number)
     if unit is not None:
         return unit
     if frame.has(number.start - 1, "sign.factor"):
@@ -109,6 +109,18 @@ def _unit(frame: Frame, i: int) -> tuple[str, int, str | None] | None:
             return None
         form = "time" if unit in TIME_UNITS else "rate"
         return form, mention.end, unit
+    return None
+
+
+def _unit_before(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
+    """ "server queries: 99,997 per second": the counted thing stands before the number."""
+    rate = frame.at("sign.per_second", number.end)
+    if rate is None or rate.start != number.end:
+        return None
+    for i in range(number.start - 1, max(-1, number.start - 7), -1):
+        for unit in ("tokens", "samples", "queries"):
+            if frame.has(i, f"unit.{unit}"):
+                return "rate", rate.end, f"{unit}/s"
     return None
 
 
@@ -146,7 +158,7 @@ def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, in
             word = next(label for label in mention.labels if label.startswith("qualifier."))[10:]
             found.append((word, mention.start, mention.end))  # type: ignore[arg-type]
             i = mention.start - 1
-        elif frame.has(i, "link.determiner", "link.by") or frame.low(i) in ("+", "(", "$"):
+        elif frame.has(i, "link.determiner", "link.by", "grammar.it_is") or frame.low(i) in ("+", "(", "$"):
             i -= 1
         else:
             break

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from parsing.frame import Frame
 from parsing.lexicon import Mention
+from parsing.spans.domain import HARDWARE, MAKERS
 from parsing.spans.found import Found
 from parsing.spans.local import clause, is_stop, segment
 
-_SIDES = ("name.accelerator", "name.system", "name.family", "name.processor", "name.vendor", "name.submitter")
+_SIDES = (*HARDWARE, *MAKERS)
+_NUMBERS = ("multiple", "percent", "cost", "count")
 
 
 def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]:
@@ -17,68 +19,72 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
     found: list[Found] = []
     for mention, kind in sorted(_triggers(frame, low, high), key=lambda t: t[0].start):
         a, b = clause(frame, mention.start, mention.end)
-        if _numbered(frame, mention, kind, a, b, taken):
-            continue
         if any(a <= f.at < b for f in found) or _vetoed(frame, mention, a, b):
             continue
-        claim = Found("outperforms", a, b, mention.start, mention.end)
-        claim.start, claim.end = _quote(frame, mention, a, b)
+        if _numbered(frame, mention, kind, a, b, taken):
+            continue
+        start, end = segment(frame, mention.start, mention.end)
+        claim = Found("outperforms", max(a, start), min(b, end), mention.start, mention.end)
         claim.metric = "throughput"
         claim.direction = "lower" if kind == "trail" else "higher"
-        if kind == "parity":
-            claim.qualifier = "about"
+        claim.qualifier = "about" if kind == "parity" else None
         found.append(claim)
     return found
 
 
 def _numbered(frame: Frame, mention: Mention, kind: str, a: int, b: int, taken: list[Found]) -> bool:
-    """Whether a number of the same clause says how much ("beats B by 2.7x"); parity has none."""
-    numbers = [f for f in taken if a <= f.at < b and f.kind in ("multiple", "percent", "cost", "count")]
-    if kind == "parity":
-        return False
-    if kind == "trail":
+    """Whether a number says how much ("beats B by 2.7x"): in the clause, for parity beside it."""
+    if kind != "verb":
         a, b = segment(frame, mention.start, mention.end)
-        return any(a <= f.at < b for f in numbers)
-    return bool(numbers)
+    return any(a <= f.at < b and f.kind in _NUMBERS for f in taken)
 
 
 def _triggers(frame: Frame, low: int, high: int) -> Iterator[tuple[Mention, str]]:
-    for kind in ("verb", "parity", "trail"):
+    for mention in frame.find("outperform.parity", low, high):
+        if _sides(frame, low, high) >= 2 or _scenario_next(frame, mention):
+            yield mention, "parity"
+    for kind in ("verb", "trail"):
         for mention in frame.find(f"outperform.{kind}", low, high):
-            if kind == "parity" or _object(frame, mention, high):
-                if kind != "parity" or _sides(frame, low, high) >= 2 or _scenario_next(frame, mention):
-                    yield mention, kind
-    for mention in frame.find("outperform.leave", low, high):
-        if any(frame.low(i) in ("behind", "hinter") for i in range(mention.end, min(high, mention.end + 6))):
+            if _object(frame, mention.end, high):
+                yield mention, kind
+    for mention in frame.find("outperform.behind", low, high):
+        if _trailing(frame, mention, low, high):
+            yield mention, "trail"
+        elif any(frame.has(i, "outperform.leave") for i in range(max(low, mention.start - 6), mention.start)):
             yield mention, "verb"
     for mention in frame.find("compare.more", low, high):
         if _than(frame, mention, high):
             yield mention, "verb"
 
 
+def _trailing(frame: Frame, mention: Mention, low: int, high: int) -> bool:
+    """ "falls behind it", "Hinter der B300 bleibt die MI355X zurück": a verb of staying, and an object."""
+    beside = frame.has(mention.start - 1, "grammar.is")
+    around = range(max(low, mention.start - 4), min(high, mention.end + 6))
+    if not beside and not any(frame.has(i, "outperform.behind_verb") for i in around):
+        return False
+    return frame.has(mention.end, "grammar.object") or _object(frame, mention.end, min(high, mention.end + 5))
+
+
 def _scenario_next(frame: Frame, mention: Mention) -> bool:
-    return any(
-        label.startswith("scenario.")
-        for i in range(mention.end, mention.end + 3)
-        if i < len(frame.labels)
-        for label in frame.labels[i]
-    )
+    window = range(mention.end, min(mention.end + 3, len(frame.labels)))
+    return any(label.startswith("scenario.") for i in window for label in frame.labels[i])
 
 
 def _sides(frame: Frame, low: int, high: int) -> int:
     names = {m.name.canonical for label in _SIDES for m in frame.find(label, low, high)}
-    return len(names) + (1 if frame.any("baseline.previous", low, high) else 0)
+    return len(names) + frame.any("baseline.previous", low, high)
 
 
-def _object(frame: Frame, mention: Mention, high: int) -> bool:
-    """Whether a thing to beat follows the verb."""
-    end = min(high, mention.end + 9)
-    for i in range(mention.end, end):
+def _object(frame: Frame, start: int, high: int) -> bool:
+    """Whether a thing to compare with follows."""
+    for i in range(start, min(high, start + 9)):
         if is_stop(frame, i) and frame.low(i) != "(":
             return False
-        if frame.has(i, *_SIDES, "baseline.previous", "round", "when.previous"):
+        if frame.has(i, *_SIDES, "baseline.previous", "round", "when.previous", "name.unknown"):
             return True
-        if i in frame.number_at and frame.has(frame.number_at[i].end, "noun.accelerator"):
+        number = frame.number_at.get(i)
+        if number is not None and frame.has(number.end, "noun.accelerator"):
             return True
     return False
 
@@ -86,15 +92,20 @@ def _object(frame: Frame, mention: Mention, high: int) -> bool:
 def _than(frame: Frame, mention: Mention, high: int) -> bool:
     """ "posts higher … numbers in v6.1 than it did in v6.0", "mehr Durchsatz als die 94 GPUs"."""
     for i in range(mention.end, min(high, mention.end + 12)):
-        if frame.low(i) in ("than", "als") and _object(frame, Mention(i, i + 1, frozenset()), high):
-            between = range(mention.start, i)
-            return any(frame.has(j, "metric.throughput") for j in between) or frame.low(mention.start) in (
-                "faster",
-                "schneller",
+        if frame.has(i, "compare.than"):
+            measured = any(frame.has(j, "metric.throughput") for j in range(mention.start, i))
+            return (measured or frame.has(mention.start, "compare.speed") or _measured_before(frame, mention)) and _object(
+                frame, i + 1, high
             )
         if is_stop(frame, i):
             return False
     return False
+
+
+def _measured_before(frame: Frame, mention: Mention) -> bool:
+    """ "Throughput of the B70 is higher than …"."""
+    a, _ = segment(frame, mention.start, mention.end)
+    return frame.has(mention.start - 1, "grammar.is") and frame.any("metric.throughput", a, mention.start)
 
 
 def _vetoed(frame: Frame, mention: Mention, a: int, b: int) -> bool:
@@ -103,8 +114,3 @@ def _vetoed(frame: Frame, mention: Mention, a: int, b: int) -> bool:
     if frame.any("record.phrase", a, b) or frame.any("quantifier.all", mention.end, min(b, mention.end + 2)):
         return True
     return any(frame.has(i, "negation.word") for i in range(max(a, mention.start - 4), mention.start))
-
-
-def _quote(frame: Frame, mention: Mention, a: int, b: int) -> tuple[int, int]:
-    start, end = segment(frame, mention.start, mention.end)
-    return max(a, min(start, mention.start)), min(b, max(end, mention.end))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parsing.frame import Frame, Number
-from parsing.spans.domain import is_rule
+from parsing.spans.domain import HARDWARE, MAKERS, is_rule
 from parsing.spans.found import Found, Measure, Rejected
 from parsing.spans.local import near, segment
 from parsing.spans.measures import qualifier
@@ -72,7 +72,7 @@ def absolute(frame: Frame, measure: Measure, unit: str) -> Found:
         end = mention.end
     found = Found("absolute", min(measure.start, qa), end, measure.start, end)
     found.value, found.value_max = measure.value, measure.value_max
-    found.printed = printed(measure)
+    found.printed, found.printed_max = printed(measure)
     found.unit = unit
     found.qualifier = word or "exact"
     if word:
@@ -99,7 +99,8 @@ def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed
     value = number.value.value
     if number.word or _glued(frame, number.start) or (value < _MIN_BARE and number.step == 1 and not listed):
         return None
-    if frame.has(number.end, "noun.accelerator", "noun.node", "noun.rack"):
+    counted = ("noun.accelerator", "noun.node", "noun.rack", *HARDWARE, *MAKERS)
+    if any(frame.has(i, *counted) for i in range(number.end, number.end + 2)):
         return None
-    near = (unit for other, unit in units if value and 1 / _WITHIN <= value / other <= _WITHIN and (listed or value != other))
+    near = (unit for other, unit in units if unit.endswith("/s") and value and 1 / _WITHIN <= value / other <= _WITHIN and (listed or value != other))
     return next(near, None)

@@ -7,23 +7,15 @@ from collections.abc import Callable, Iterator
 from parsing.claim import Metric
 from parsing.frame import Frame
 from parsing.lexicon import Mention
+from parsing.spans.domain import HARDWARE, MAKERS
 from parsing.spans.found import Found
 from parsing.spans.local import is_stop, phrase_after, segment, steps
 
 _REACH = 6
 _WIN_REACH = 9
 _MEASURED = ("throughput", "latency", "power_efficiency", "time_to_train", "cost")
-_COPULA = frozenset(
-    ["is", "are", "was", "were", "ranks", "ranked", "stays", "stayed", "remains", "ist", "sind", "war", "waren", "liegt", "bleibt"]
-)
-_OLD = frozenset(["old", "previous", "former", "earlier", "last", "alte", "alten", "bisherige", "bisherigen", "vorherigen"])
-_BELOW = frozenset(["below", "under", "unterhalb", "unter"])
-_LOW = frozenset(
-    ["lowest", "least", "shortest", "niedrigste", "niedrigsten", "kürzeste", "kürzesten", "geringste", "geringsten"]
-)
-_PLURAL = frozenset(
-    ["records", "rekorde", "rekorden", "spots", "places", "spitzenplätze", "spitzenplätzen", "plätze", "positions"]
-)
+_OF_SPEED = (*HARDWARE, *MAKERS, "noun.accelerator", "noun.node", "noun.rack", "record.size_noun")
+_OTHERWISE = ("spec.noun", "spec.accuracy", "spec.participation", "link.clause")
 
 Trigger = tuple[int, int, Metric | None]
 
@@ -44,11 +36,18 @@ def _same_segment(frame: Frame, found: Found, start: int) -> bool:
 
 
 def _denied(frame: Frame, start: int, low: int, high: int) -> bool:
+    """Whether the record is denied, asked for, an old one, or the one that was beaten."""
     if any(frame.has(i, "negation.word") for i in range(max(low, start - 3), start)):
         return True
-    if frame.low(start - 1) in _OLD or (frame.low(start) in _OLD):
+    if frame.has(start - 1, "record.old") or (frame.has(start, "record.old") and not _best(frame, start)):
         return True
-    return frame.low(high - 1) == "?"
+    if frame.has(start - 1, "link.determiner") and frame.has(start - 2, "outperform.verb", "baseline.verb"):
+        return True
+    return frame.has(low, "negation.question") and frame.low(high - 1) == "?"
+
+
+def _best(frame: Frame, i: int) -> bool:
+    return frame.has(i, "record.superlative", "record.superlative_alone")
 
 
 def _triggers(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
@@ -66,6 +65,7 @@ def _triggers(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
             if end:
                 yield mention.start, end, metric
     yield from _wins(frame, low, high)
+    yield from _unbeaten(frame, low, high)
 
 
 def _wins(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
@@ -81,32 +81,36 @@ def _wins(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
                 break
 
 
+def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "no chip is faster than GB300", "kein System ist schneller als …"."""
+    for mention in frame.find("negation.no", low, high):
+        for i in range(mention.end, min(high, mention.end + 7)):
+            if is_stop(frame, i):
+                break
+            if frame.has(i, "compare.more") and frame.any("compare.than", i + 1, min(high, i + 6)):
+                yield mention.end, i + 1, None
+                break
+
+
 def _counted(frame: Frame, mention: Mention) -> bool:
     """ "Three new MLPerf records" is a count of records."""
+    if not frame.any("record.win", mention.start, mention.end):
+        return False
     before = range(max(0, mention.start - 3), mention.start + 1)
-    return any(i in frame.number_at and frame.low(i - 1) != "#" for i in before) and frame.any(
-        "record.win", mention.start, mention.end
-    )
+    return any(i in frame.number_at and frame.low(i - 1) != "#" for i in before)
 
 
 def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "highest … throughput", "fastest … system"; 0 where no result is meant."""
-    word = frame.low(mention.start)
-    fast = word.startswith(("fast", "schnell", "quick"))
+    fast = frame.has(mention.start, "record.fast")
     for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
-        if is_stop(frame, i) and frame.low(i) != "/":
+        if (is_stop(frame, i) and frame.low(i) != "/") or frame.has(i, *_OTHERWISE):
             return 0
-        if frame.has(i, "spec.noun", "spec.accuracy", "spec.participation", "link.clause"):
-            return 0
-        if any(frame.has(i, f"metric.{name}") for name in _MEASURED):
+        if any(frame.has(i, f"metric.{name}") for name in _MEASURED) or (fast and frame.has(i, *_OF_SPEED)):
             return i + 1
-        if fast and (
-            frame.names[i] is not None
-            or frame.has(i, "noun.accelerator", "noun.node", "noun.rack", "record.size_noun")
-        ):
-            return i + 1
-        if frame.has(i, "baseline.preposition", "baseline.of") and not frame.has(i, "link.determiner"):
-            return i if fast and frame.low(i) == "of" else 0
+        joining = frame.has(i, "baseline.preposition", "baseline.of") and not frame.has(i, "link.determiner")
+        if joining and not frame.has(i + 1, "benchmark.ours", "round"):
+            return i if fast and frame.has(i, "baseline.of") else 0
     return 0
 
 
@@ -115,17 +119,12 @@ def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
     if frame.has(mention.start, "metric.power_efficiency"):
         return mention.end
     a, _ = segment(frame, mention.start, mention.end)
-    copula = frame.low(mention.start - 1) in _COPULA
-    if frame.low(mention.start) == "first":
-        put = any(
-            frame.low(i) in ("put", "puts", "place", "places", "placed")
-            for i in range(max(low, mention.start - 8), mention.start)
-        )
-        after = frame.low(mention.end) in ("for", "in", "on") and _measured(
-            frame, mention.end, min(high, mention.end + 4)
-        )
-        return mention.end + 2 if after and (put or copula) else 0
-    if frame.low(mention.start) == "am":
+    copula = frame.has(mention.start - 1, "grammar.is")
+    if frame.has(mention.start, "record.first"):
+        put = any(frame.has(i, "record.put") for i in range(max(low, mention.start - 8), mention.start))
+        said = frame.has(mention.end, "record.put_to") and _measured(frame, mention.end, min(high, mention.end + 4))
+        return mention.end + 2 if said and (put or copula) else 0
+    if mention.end - mention.start > 1:  # "am schnellsten"
         return mention.end if _measured(frame, a, high) else 0
     return mention.end if copula and _measured(frame, a, mention.start) else 0
 
@@ -136,13 +135,9 @@ def _measured(frame: Frame, start: int, end: int) -> bool:
 
 def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "the largest submission"; 0 where it is a maker's own largest or a bound."""
-    if (
-        frame.has(mention.start - 1, "owner.us")
-        or frame.gap(mention.start - 1) == "'"
-        or frame.low(mention.start - 1) == "its"
-    ):
+    if frame.has(mention.start - 1, "owner.us", "owner.its") or frame.gap(mention.start - 1) == "'":
         return 0
-    if any(frame.low(i) in _BELOW for i in range(max(low, mention.start - 3), mention.start)):
+    if any(frame.has(i, "record.below") for i in range(max(low, mention.start - 3), mention.start)):
         return 0
     for i in steps(frame, mention.end, min(high, mention.end + 10), 5):
         if is_stop(frame, i):
@@ -165,23 +160,19 @@ def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int,
     quote_start = start - 1 if frame.has(start - 1, "link.determiner") and start > low else start
     found = Found("record", quote_start, max(end, min(phrase_after(frame, end, b), end + 6)), start, end)
     found.metric = metric or _metric(frame, a, b)
-    lower = found.metric in ("latency", "time_to_train") or frame.low(start) in _LOW
+    lower = found.metric in ("latency", "time_to_train") or frame.has(start, "record.low")
     found.direction = "lower" if lower else "higher"
     if frame.any("record.place", start, end):
         found.place = 1
         if any(frame.low(i) in ("#", "1") for i in range(start, end)):
             found.value, found.qualifier = 1.0, "exact"
     found.ever = frame.any("record.ever", low, high)
-    found.per_accelerator = _basis(frame, a, b)
+    if frame.any("per.accelerator", a, b):
+        found.per_accelerator = True
+    elif frame.any("record.total", a, b):
+        found.per_accelerator = False
     _quantify(frame, found, low, high)
     return found
-
-
-def _basis(frame: Frame, a: int, b: int) -> bool | None:
-    if frame.any("per.accelerator", a, b):
-        return True
-    total = any(frame.low(i) in ("aggregate", "total", "overall") for i in range(a, b))
-    return False if total else None
 
 
 def _metric(frame: Frame, a: int, b: int) -> Metric:
@@ -197,11 +188,8 @@ def _quantify(frame: Frame, found: Found, low: int, high: int) -> None:
         found.quantifier = "all"
     elif frame.any("quantifier.overall", low, high):
         found.quantifier = "overall"
-    elif (
-        frame.any("quantifier.some", around[0], min(high, found.end + 3))
-        or frame.low(found.till - 1) in _PLURAL
-    ):
+    elif frame.any("quantifier.some", around[0], min(high, found.end + 3)) or frame.has(found.till - 1, "record.plural"):
         found.quantifier = "some"
-    found.below_largest = any(
-        frame.low(i) in _BELOW and frame.any("record.size", i, min(high, i + 4)) for i in range(low, high)
-    )
+    for mention in frame.find("record.below", low, high):
+        if frame.any("record.size", mention.end, min(high, mention.end + 4)):
+            found.below_largest = True

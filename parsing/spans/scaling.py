@@ -1,10 +1,20 @@
-"""Scaling in words: near-linear, scales linearly from 8 to 512; percentages of it stand in percents.py."""
+"""Scaling in words: near-linear, scales linearly from 8 to 512; its percentages stand in percents.py."""
 
 from __future__ import annotations
 
 from parsing.frame import Frame
 from parsing.spans.found import Found
 from parsing.spans.local import segment
+
+_OF_RESULTS = (
+    "scaling.noun",
+    "metric.throughput",
+    "metric.time_to_train",
+    "change.down",
+    "change.up",
+    "noun.accelerator",
+    "noun.node",
+)
 
 
 def linear(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]:
@@ -13,31 +23,15 @@ def linear(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]
         return []
     for label in ("near_linear", "linear"):
         for mention in frame.find(f"scaling.{label}", low, high):
-            if not _of_results(frame, mention.start, low, high):
+            beside = max(low, mention.start - 3), min(high, mention.start + 3)
+            if any(frame.any(f"spec.{k}", *beside) for k in ("noun", "accuracy")):
+                continue
+            if not any(frame.any(x, low, high) for x in _OF_RESULTS):
                 continue
             a, b = segment(frame, mention.start, mention.end)
             found = Found("scaling", a, b, mention.start, mention.end)
             found.metric, found.direction = "scaling_efficiency", "higher"
             if label == "near_linear":
-                found.qualifier = (
-                    "nearly"
-                    if frame.low(mention.start) not in ("fairly", "roughly", "about", "approximately")
-                    else "about"
-                )
+                found.qualifier = "about" if frame.has(mention.start, "qualifier.about") else "nearly"
             return [found]
     return []
-
-
-def _of_results(frame: Frame, i: int, low: int, high: int) -> bool:
-    if any(frame.any(f"spec.{k}", max(low, i - 3), min(high, i + 3)) for k in ("noun", "accuracy")):
-        return False
-    labels = (
-        "scaling.noun",
-        "metric.throughput",
-        "change.down",
-        "change.up",
-        "noun.accelerator",
-        "noun.node",
-        "metric.time_to_train",
-    )
-    return any(frame.any(label, low, high) for label in labels)
