@@ -125,7 +125,7 @@ def _claim(sentence: Sentence, draft: Draft, scenario: str | None, model: str | 
 
 def _timed(sentence: Sentence) -> bool:
     return any(f.unit in ("minutes", "hours") for f in sentence.found) or any(
-        sentence.frame.low(i) in ("times", "time", "zeiten", "zeit")
+        sentence.frame.has(i, "time.word")
         for i in range(sentence.low, sentence.high)
     )
 

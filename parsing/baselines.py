@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsing.frame import Frame
+from parsing.spans.domain import HARDWARE
 from parsing.spans.found import Found
 from parsing.spans.local import is_stop, is_strong
 from parsing.things import Thing
 
 _REACH = 12
 RELATIVE = ("multiple", "percent", "cost", "outperforms", "count", "scaling")
-_PRONOUNS = frozenset(["it", "they", "he", "sie", "es"])
-_WAS = frozenset(["was", "were", "is", "are", "war", "waren", "ist"])
 
 
 @dataclass(slots=True)
@@ -69,6 +68,8 @@ def _marks(
 
 def _on(frame: Frame, i: int, found: list[Found]) -> bool:
     """ "improves about 1.9x on 5th Gen Xeon"."""
+    if not frame.has(i + 1, *HARDWARE) or not frame.any("name.processor", 0, i):
+        return False
     return any(
         f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start))
         for f in found
@@ -77,20 +78,17 @@ def _on(frame: Frame, i: int, found: list[Found]) -> bool:
 
 def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     """Whether "of" or "as" leads to the other side: right after a value, or after its result noun."""
-    word = frame.low(i)
-    if frame.low(i - 1) == "out":
+    if frame.has(i - 1, "baseline.out"):
         return False
-    if word in ("to", "zu"):
-        return frame.low(i - 1) in ("parity", "equal", "close", "similar", "comparable", "next", "superior")
-    if word == "as":
-        return (
-            frame.has(i - 2, "compare.more") or frame.low(i - 2) == "as" or frame.has(i - 1, "compare.more")
-        )
+    if frame.has(i, "baseline.to"):
+        return frame.has(i - 1, "baseline.like")
+    if frame.has(i, "baseline.as"):
+        return frame.has(i - 2, "compare.more", "baseline.as") or frame.has(i - 1, "compare.more")
     for f in found:
         if f.till <= i <= f.till + 9 and f.kind in RELATIVE:
             between = range(f.till, i)
             if not any(is_stop(frame, j) for j in between):
-                return i == f.till or any(_measured(frame, j) for j in between) or word in ("what", "that")
+                return i == f.till or any(_measured(frame, j) for j in between) or frame.has(i, "baseline.what")
     return False
 
 
@@ -107,7 +105,12 @@ def _after(
     previous = frame.has(mark, "baseline.previous")
     if previous:
         end = min(end, start + 4)
-    thing = next((t for t in named if start <= t.start < end), None)
+    inside = [t for t in named if start <= t.start < end]
+    thing = inside[0] if inside else None
+    if len(inside) > 1 and not any(t.end <= mark for t in named) and frame.has(mark, "outperform.verb"):
+        thing = inside[1]  # the verb comes second: "Bei Llama 2 70B schlägt A das B"
+    if thing is not None and frame.any("when.period", start, thing.start):
+        return None  # "over the last two rounds Lenovo …"
     if thing is not None:
         return Baseline(mark, _closing(frame, thing, named), thing=thing)
     if previous:
@@ -173,27 +176,28 @@ def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -
             or _left_behind(frame, thing)
             or _predecessor(frame, thing, high)
             or _beaten(frame, thing, high, found)
+            or _between(frame, named[at - 1] if at else None, thing)
         ):
             yield thing
 
 
 def _fronted(frame: Frame, thing: Thing) -> bool:
-    return frame.low(thing.end) in _PRONOUNS and frame.has(thing.end + 1, "outperform.verb", "baseline.verb")
+    return frame.has(thing.end, "grammar.pronoun") and frame.has(thing.end + 1, "outperform.verb", "baseline.verb")
 
 
 def _lower(frame: Frame, thing: Thing, high: int) -> bool:
     window = range(thing.end, min(high - 1, thing.end + 6))
-    return any(frame.low(i) in _WAS and frame.has(i + 1, "compare.less") for i in window)
+    return any(frame.has(i, "grammar.is") and frame.has(i + 1, "compare.less") for i in window)
 
 
 def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
     if after is None or not after.hardware or after.key == thing.key or after.start - thing.end != 1:
         return False
-    return frame.low(thing.end) in ("to", "→", "auf", "zu")
+    return (frame.has(thing.end, "when.to") or frame.low(thing.end) == "→")
 
 
 def _left_behind(frame: Frame, thing: Thing) -> bool:
-    if frame.low(thing.end) != "behind":
+    if not frame.has(thing.end, "outperform.behind"):
         return False
     return any(frame.has(i, "outperform.leave") for i in range(max(0, thing.start - 3), thing.start))
 
@@ -210,10 +214,14 @@ def _beaten(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
     for f in found:
         if f.kind in ("multiple", "percent") and thing.end < f.at <= min(high, thing.end + 8):
             verb = f.start - 2
-            if (
-                frame.low(f.start - 1) in ("by", "um")
-                and frame.has(verb, "baseline.verb")
-                and frame.low(verb - 1) in _WAS
-            ):
+            passive = frame.has(verb, "baseline.verb") and frame.has(verb - 1, "grammar.is")
+            if frame.has(f.start - 1, "link.by") and passive:
                 return True
     return False
+
+
+def _between(frame: Frame, before: Thing | None, thing: Thing) -> bool:
+    """ "the gap between A and B is 48 %": B is the other side."""
+    if before is None or not before.hardware or thing.start - before.end > 2:
+        return False
+    return frame.has(before.start - 1, "sign.between") and frame.has(before.end, "link.and")

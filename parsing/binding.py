@@ -23,7 +23,8 @@ _BESIDE = (
     "benchmark.ours",
     "suite.inference",
     "suite.training",
-    "link.and_in",
+    "baseline.of",
+    "grammar.object",
 )
 
 
@@ -152,7 +153,7 @@ def _beside(frame: Frame, left: int, right: int) -> bool:
     """Whether nothing but a preposition, an article or a bracket stands between."""
     if right - left > _TIGHT:
         return False
-    return all(frame.has(i, *_BESIDE) or frame.low(i) in ("(", "of") for i in range(left, right))
+    return all(frame.has(i, *_BESIDE) or frame.low(i) == "(" for i in range(left, right))
 
 
 def listed(frame: Frame, spans: Sequence[Span]) -> bool:

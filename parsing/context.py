@@ -110,33 +110,18 @@ def scenarios(frame: Frame, low: int, high: int) -> list[tuple[str, int, int]]:
 
 def is_machine(frame: Frame, start: int, end: int) -> bool:
     """Whether "server" means a computer here and not the scenario."""
-    if end - start > 1 or frame.low(start) != "server":
+    if end - start > 1 or not frame.has(start, "noun.node"):
         return False
     if frame.has(end, "machine.after"):
         return True
-    if any(frame.has(end, label) for label in ("suite.inference",)) and frame.low(end) == "serving":
-        return True
     before = frame.has(start - 1, "machine.before") or (start - 1) in frame.number_at
-    scenario = frame.low(end) in (
-        "scenario",
-        "mode",
-        "szenario",
-        "modus",
-        "throughput",
-        "durchsatz",
-        "results",
-        "performance",
-        "run",
-        "and",
-        "und",
-    )
-    return before and not scenario
+    return before and not frame.has(end, "mode.noun")
 
 
 def division(frame: Frame, low: int, high: int) -> str | None:
     for name in ("open", "closed"):
         for mention in frame.find(f"division.{name}", low, high):
-            if frame.low(mention.end) not in ("source", "weight", "weights") and not is_strong(
+            if not frame.has(mention.end, "division.not") and not is_strong(
                 frame, mention.start
             ):
                 return name

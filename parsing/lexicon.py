@@ -63,6 +63,7 @@ class Lexicon:
         glue: set[tuple[str, str]] = set()
         for name in vocabulary.names:
             self._add_name(name, glue, prefixes)
+        self._short_names(vocabulary)
         self.glue = frozenset(glue)
         self.prefixes = frozenset(prefixes)
         trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
@@ -114,6 +115,20 @@ class Lexicon:
             self.series.add(words[0])
         if name.kind == "accelerator" and len(words) > 1 and tokens[0].kind == "word" and tokens[1].gap == "":
             prefixes.add(words[0])
+
+    def _short_names(self, vocabulary: Vocabulary) -> None:
+        """The end of a long name where only one chip ends so: "B60" for "Arc Pro B60"."""
+        ends: dict[tuple[str, ...], dict[str, Name]] = defaultdict(dict)
+        for name in vocabulary.names:
+            tokens = tokenize(name.text)
+            if name.kind == "accelerator" and len(tokens) > 3 and tokens[-1].gap == "" and len(tokens[-1].low) >= 2:
+                ends[tokens[-2].low, tokens[-1].low][name.canonical] = name
+        for end, names in ends.items():
+            if len(names) == 1 and end not in self.entries and end[0].isalpha() and end[1].isdigit():
+                entry = self.entries[end]
+                entry.names.append(next(iter(names.values())))
+                entry.labels.add("name.accelerator")
+                entry.glued = (1,)
 
     def cut(self, text: str) -> list[Token]:
         """The tokens of a text, glued footnote marks taken off."""

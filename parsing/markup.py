@@ -33,7 +33,7 @@ _SHARED = (
     rf"|(?P<invisible>[{_INVISIBLE}]+)"
     r"|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]+)"
     r"|(?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<times>\$?\\times(?![a-zA-Z])\$?)"
+    r"|(?P<times>\$?\\times(?![a-zA-Z])\$?)|(?P<latex>\$(?=\d[\d.,]{0,12} ?\\times))"
     r"|(?P<sup><sup>[^<>\n]{0,12}</sup>)"
 )
 _EMOJI = (

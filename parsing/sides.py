@@ -14,8 +14,6 @@ from parsing.spans.found import Found
 from parsing.spans.local import is_stop
 from parsing.things import Thing, things
 
-_SAYS = frozenset("says said states stated sagt sagte writes schreibt zufolge".split())
-_NODES = ("node", "knoten")
 
 
 @dataclass(slots=True)
@@ -108,6 +106,7 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
     _bind_rounds(sentence, drafts)
     for draft in drafts:
         _mirror(sentence, draft)
+        _count_kind(draft)
     _pair_values(sentence, drafts)
 
 
@@ -230,9 +229,9 @@ def _speaks(frame: Frame, thing: Thing) -> bool:
     """ "NVIDIA says", "laut AMD": the speaker, neither submitter nor vendor of the claim."""
     if thing.submitter is not None:
         return False
-    if frame.low(thing.end) in _SAYS and frame.gap(thing.end) == " ":
+    if frame.has(thing.end, "speaker.says") and frame.gap(thing.end) == " ":
         return True
-    return frame.low(thing.start - 1) in ("laut", *_SAYS)
+    return frame.has(thing.start - 1, "speaker.says", "speaker.according")
 
 
 # --- counts --------------------------------------------------------------------------------------
@@ -261,24 +260,20 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
         if value != int(value) or value < 1:
             continue
         item = Item(number.start, number.end + 1, str(int(value)))
-        if frame.low(number.end).startswith(_NODES) or _servers(frame, number.end):
+        if _nodes(frame, number.end):
             nodes.append(item)
             product = _times(frame, number.end + 1)
             if product:
                 chips.append(Item(number.start, number.end + 1, str(int(value) * product)))
                 taken.add(product)
-        elif frame.has(number.end, "noun.accelerator") or (
-            frame.low(number.end) == "way" and frame.gap(number.end) == "-"
-        ):
+        elif frame.has(number.end, "noun.accelerator") or (frame.has(number.end, "thing.way") and frame.gap(number.end) == "-"):
             if not (nodes and number.start - nodes[-1].end <= 3):
                 chips.append(item)
     return chips, nodes
 
 
-def _servers(frame: Frame, i: int) -> bool:
-    return frame.has(i, "noun.node") and frame.low(i).startswith(
-        ("server", "machine", "rechner", "maschine", "box")
-    )
+def _nodes(frame: Frame, i: int) -> bool:
+    return frame.has(i, "thing.node", "thing.server") and not frame.has(i, "scenario.offline")
 
 
 def _times(frame: Frame, i: int) -> int:
@@ -287,7 +282,7 @@ def _times(frame: Frame, i: int) -> int:
         number = frame.number_at.get(j)
         if number is not None:
             joined = all(
-                frame.low(k) in ("of", "with", "zu", "je", "mit", "à", "jeweils", "x", "each")
+                frame.has(k, "thing.in_each")
                 for k in range(i, j)
             )
             return int(number.value.value) if joined and j > i else 0
@@ -318,23 +313,25 @@ def _from_to(sentence: Sentence, draft: Draft, chips: list[Item], nodes: list[It
     numbers = [n for n in frame.numbers if sentence.low <= n.start < sentence.high]
     for first, second in zip(numbers, numbers[1:], strict=False):
         between = range(first.end, second.start)
-        joined = any(frame.has(i, "when.to", "sign.to") or frame.low(i) in ("→", "up") for i in between)
+        joined = any(frame.has(i, "when.to", "sign.to", "when.up") or frame.low(i) == "→" for i in between)
         small, large = first.value.value, second.value.value
         if joined and len(between) <= 5 and 0 < small < large and small == int(small) and large == int(large):
             name = (
                 "nodes"
-                if frame.low(second.end).startswith(_NODES) or frame.low(first.end).startswith(_NODES)
+                if _nodes(frame, second.end) or _nodes(frame, first.end)
                 else "accelerators"
             )
             draft.subject = draft.subject.model_copy(update={name: int(large)})
             draft.baseline = draft.baseline.model_copy(update={name: int(small)})
             draft.context -= {f"subject.{name}"}
             return
+    several = sum(f.kind == "scaling" for f in sentence.found) > 1
     for name, items in (("accelerators", chips), ("nodes", nodes)):
         if items and getattr(draft.subject, name) is None:
-            draft.subject = draft.subject.model_copy(update={name: max(int(i.value) for i in items)})
+            bound = sentence.bound(draft, items) if several else items
+            draft.subject = draft.subject.model_copy(update={name: max(int(i.value) for i in bound or items)})
     if any(
-        frame.low(i) in ("single", "one") and frame.low(i + 1).startswith(_NODES)
+        frame.has(i, "thing.one") and _nodes(frame, i + 1)
         for i in range(sentence.low, sentence.high)
     ):
         draft.baseline = draft.baseline.model_copy(update={"nodes": 1})
@@ -390,10 +387,9 @@ def _is_start(sentence: Sentence, round_: str) -> bool:
             "suite.inference",
             "suite.training",
             "link.determiner",
-            "baseline.preposition",
-        )
+            "baseline.preposition", "when.filler")
         if not (
-            frame.has(i, *passing) or frame.low(i) in ("round", "did", "it", "those", "submission", "results")
+            frame.has(i, *passing)
         ):
             return False
     return False
@@ -421,6 +417,15 @@ def _mirror(sentence: Sentence, draft: Draft) -> None:
         said = {n: getattr(draft.subject, n) for n in names if getattr(baseline, n) is None}
         baseline = baseline.model_copy(update={n: v for n, v in said.items() if v is not None})
     draft.baseline = baseline
+
+
+def _count_kind(draft: Draft) -> None:
+    """ "72 GPUs beat 94": the same hardware or none named, so the counts are what is compared."""
+    subject, baseline, found = draft.subject, draft.baseline, draft.found
+    if found.kind != "outperforms" or subject.accelerators is None or baseline.accelerators is None:
+        return
+    if subject.accelerators != baseline.accelerators and baseline.accelerator in (None, subject.accelerator):
+        found.kind, found.value = "count", float(subject.accelerators)
 
 
 def _own_past(sentence: Sentence, draft: Draft) -> bool:

@@ -17,19 +17,6 @@ from parsing.vocabulary import Name
 
 KINDS = ("accelerator", "family", "system", "processor")
 MAKERS = ("vendor", "submitter")
-_NOT_CHIPS = frozenset(
-    ["fp", "int", "bf", "nvfp", "mxfp", "tp", "pp", "dp", "ep", "p", "v", "q", "gen", "hbm", "pcie", "gddr", "ddr", "sm", "cuda", "rocm", "rev", "page", "top", "fig", "note", "h", "k", "m", "b", "x", "gbe", "iso", "year", "cve", "usd", "eur", "ipv", "utf", "sha", "md", "mp", "web", "covid", "year", "may", "june", "july"]
-)
-_LINKS = frozenset(
-    ["s", "own", "based", "new", "latest", "flagship", "the", "a", "first", "rack", "scale", "(", "vgpu", "instinct", "current", "existing", "unchanged", "der", "die", "das", "den", "dem", "basierte", "basierten"]
-)
-_BEFORE_NAME = frozenset(
-    ["of", "s", "instinct", "single", "new", "lone", "einzelne", "einzelnen", "bare", "metal", "vgpu", "identical", "same", "nvidia", "amd", "intel"]
-)
-_ONES = frozenset(["one", "single", "lone", "einzelne", "einzelner", "einzelnen", "einzige", "einzigen"])
-_AFTER_NAME = frozenset(["(", ",", "with", "mit", "x", "s", "gpu", "gpus", "systems", "system", "each", "cards"])
-
-
 @dataclass(slots=True)
 class Thing:
     """Something that was measured: names at tokens `[start, end)` and what they say."""
@@ -136,7 +123,8 @@ def _between(frame: Frame, left: Thing, right: Thing) -> range:
 def _one(frame: Frame, left: Thing, right: Thing) -> bool:
     """Whether two names beside each other speak of one thing."""
     between = _between(frame, left, right)
-    if len(between) > 3 or any(is_stop(frame, i) and frame.low(i) != "(" for i in between):
+    far = 4 if left.system and not left.accelerators else 3
+    if len(between) > far or any(is_stop(frame, i) and frame.low(i) != "(" for i in between):
         return False
     if any(
         frame.has(i, "link.and", "baseline.mark", "sign.to", "outperform.verb", "speaker.verb")
@@ -146,18 +134,29 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
     if left.accelerators and right.accelerators:
         return left.accelerators == right.accelerators
     if left.hardware and right.hardware:
-        return not (left.vendor and right.vendor and left.vendor != right.vendor) and len(between) <= 2
+        if _holds(frame, left, right):
+            return True
+        alike = not (left.vendor and right.vendor and left.vendor != right.vendor)
+        return alike and all(_linking(frame, i) for i in between)
     if right.hardware:
         fits = not (left.vendor and right.vendor) or left.vendor == right.vendor or left.submitter == "Google"
         return fits and all(_linking(frame, i) for i in between)
     if left.hardware:
-        return any(frame.low(i) in ("by", "from", "von") for i in between)
+        return any(frame.has(i, "thing.by") for i in between)
     return False
+
+
+def _holds(frame: Frame, left: Thing, right: Thing) -> bool:
+    """ "XE9680 with 8x H200", "XE2420 + T4": a server and the chips in it."""
+    if left.accelerators or not left.system or not right.accelerators:
+        return False
+    between = range(left.end, right.start)
+    return any(frame.has(i, "thing.holds") or frame.low(i) == "+" for i in between)
 
 
 def _linking(frame: Frame, i: int) -> bool:
     return (
-        frame.low(i) in _LINKS or i in frame.number_at or frame.has(i, "noun.accelerator", "link.determiner")
+        frame.has(i, "thing.link", "noun.accelerator", "link.determiner") or i in frame.number_at or frame.low(i) in ("(", "x")
     )
 
 
@@ -174,7 +173,7 @@ def _part(frame: Frame, left: Thing, right: Thing) -> bool:
     ):
         return False
     return any(
-        frame.low(i) in ("with", "mit", ",", "of", "totaling", "totalling") for i in between
+        (frame.has(i, "thing.part") or frame.low(i) == ",") for i in between
     ) and not any(frame.has(i, "baseline.mark", "link.and", "outperform.verb") for i in between)
 
 
@@ -222,7 +221,7 @@ def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
 
 def _chip_like(frame: Frame, i: int) -> bool:
     head, tail = frame.tokens[i], frame.tokens[i + 1]
-    if head.low in _NOT_CHIPS or len(tail.low) > 4 or (tail.gap == "-" and len(head.low) > 3):
+    if frame.has(i, "thing.not_chip") or len(tail.low) > 4 or (tail.gap == "-" and len(head.low) > 3):
         return False
     if head.low in frame.prefixes and len(tail.low) >= 2:
         return True
@@ -243,7 +242,7 @@ def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
     if number is None:
         number, kind = _number_after(frame, thing, high)
     if number is None:
-        thing.alone = any(frame.low(i) in _ONES for i in range(max(low, thing.start - 2), thing.start))
+        thing.alone = any(frame.has(i, "thing.one") for i in range(max(low, thing.start - 2), thing.start))
         if thing.alone and not thing.system:
             thing.count = 1
         return
@@ -272,7 +271,7 @@ def _unit_after(frame: Frame, thing: Thing, high: int) -> str:
     for i in range(thing.end, min(high, thing.end + 2)):
         if frame.has(i, "noun.rack"):
             return "rack"
-        if frame.low(i) in ("node", "nodes", "server", "servers", "knoten"):
+        if frame.has(i, "thing.node"):
             return "node"
         if frame.has(i, "noun.accelerator"):
             return "chip"
@@ -284,11 +283,11 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
     for _ in range(4):
         if i < low or i in frame.number_at:
             break
-        if frame.low(i) in ("node", "nodes", "knoten"):
+        if frame.has(i, "thing.node"):
             kind = "node"
         elif frame.has(i, "noun.accelerator"):
             kind = "chips"
-        elif not (frame.has(i, "sign.times") or frame.low(i) in _BEFORE_NAME):
+        elif not (frame.has(i, "sign.times") or frame.has(i, "thing.before")):
             return None, ""
         i -= 1
     number = frame.number_at.get(i) if i >= low else None
@@ -302,7 +301,7 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
         number.word
         and number.value.value == 1
         and frame.language != "en"
-        and frame.low(number.start) not in _ONES
+        and not frame.has(number.start, "thing.one")
     ):
         return None, ""
     return number, kind
@@ -315,10 +314,10 @@ def _number_after(frame: Frame, thing: Thing, high: int) -> tuple[Number | None,
     for j in range(i, min(high, i + 4)):
         number = frame.number_at.get(j)
         if number is not None:
-            if all(frame.low(k) in _AFTER_NAME for k in range(i, j)):
+            if all((frame.has(k, "thing.after") or frame.low(k) in ("(", ",", "x")) for k in range(i, j)):
                 if frame.has(number.end, "noun.accelerator"):
                     return number, "chips"
-                if frame.low(number.end) in ("node", "nodes", "knoten", "way"):
+                if frame.has(number.end, "thing.node", "thing.way"):
                     return number, "node"
             return None, ""
     return None, ""

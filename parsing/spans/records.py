@@ -88,7 +88,7 @@ def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
             if is_stop(frame, i):
                 break
             if frame.has(i, "compare.more") and frame.any("compare.than", i + 1, min(high, i + 6)):
-                yield mention.end, i + 1, None
+                yield mention.start, i + 1, None
                 break
 
 
