@@ -205,7 +205,7 @@ def _places(asked: Scope, question: Question, fields: list[Field], rounds: tuple
     """All benchmarks pass, fail or frame together; mixed ones depend on the benchmark (rule 45)."""
     findings = [_finding(field, question, asked) for field in fields]
     outcomes = {f.outcome for f in findings}
-    claim = question.claim
+    claim, by_total = question.claim, _by_total(question, asked)
     if len(outcomes) > 1 and "fail" in outcomes and len(claim.models) < 2:
         good = [f for f in findings if f.outcome != "fail"]
         field = "model" if not claim.model else "scenario"
@@ -224,14 +224,12 @@ def _places(asked: Scope, question: Question, fields: list[Field], rounds: tuple
     found = caveats.of_rows((shown.row,), claim)
     if shown.row.per_accelerator is not None:
         found.add("derived_metric")
-    leader = _leader(shown)
+    leader = _leader(shown, by_total=by_total)
     scope_rounds = _comparable(question, shown.field.bench, rounds)
     return Reading(
         verdict=verdict,
-        basis="system" if _by_total(question, asked) else "per_accelerator",
-        recomputed=shown.row.value
-        if _by_total(question, asked)
-        else shown.row.per_accelerator or shown.row.value,
+        basis="system" if by_total else "per_accelerator",
+        recomputed=shown.row.value if by_total else shown.row.per_accelerator or shown.row.value,
         per_accelerator=shown.row.per_accelerator,
         rows=(shown.row,) if leader is None else (shown.row, leader),
         differences=shown.differences if verdict == "frame" else (),
@@ -241,10 +239,7 @@ def _places(asked: Scope, question: Question, fields: list[Field], rounds: tuple
         why=_why(shown, verdict),
         caveats=caveats.ordered(found),
         notes=(
-            (
-                "record",
-                {"benchmarks": len(findings), "place": shown.place, "by_total": _by_total(question, asked)},
-            ),
+            ("record", {"benchmarks": len(findings), "place": shown.place, "by_total": by_total}),
             *_tied(shown, question, asked),
             *(_beaten_later(shown, question, asked, scope_rounds) if verdict != "contradicted" else ()),
         ),
@@ -296,14 +291,17 @@ def _facts(row: Row) -> dict[str, Any]:
     }
 
 
-def _leader(finding: Finding) -> Row | None:
-    """The rival that the reply shows: the one ahead by total, or per accelerator where only that fails."""
-    if finding.outcome == "pass" or not finding.field.rivals:
+def _leader(finding: Finding, *, by_total: bool) -> Row | None:
+    """The rival that the reply shows: the one ahead by the record's own measure, or per accelerator where
+    only that place is another's."""
+    rivals = finding.field.rivals
+    if finding.outcome == "pass" or not rivals:
         return None
-    value = total if finding.outcome == "fail" and finding.row.per_accelerator is None else score
-    single = [r for r in finding.field.rivals if _same_measure(r, finding.row)]
-    same = [r for r in single if r.accelerators == finding.row.accelerators]
-    return max(same or single or finding.field.rivals, key=value)
+    if finding.outcome == "fail" and by_total:
+        return max(rivals, key=total)
+    alike = [r for r in rivals if _same_measure(r, finding.row)]
+    same = [r for r in alike if r.accelerators == finding.row.accelerators and finding.outcome == "frame"]
+    return max(same or alike or rivals, key=score)
 
 
 def _why(finding: Finding, verdict: Verdict) -> str:

@@ -58,7 +58,6 @@ def test_rules_4_and_34_up_to_means_the_largest_group_and_a_smaller_group_reprod
     assert smaller.recomputed == pytest.approx(132236 / 121818, rel=1e-6)
     assert smaller.range is not None
     assert smaller.range.max == pytest.approx(1.15179, rel=1e-4)
-    # 132,236 against the slowest of eight, 115,294, is 1.147 too, but a maximum over pairs is none over groups
     assert ask("multiple", 1.3, qualifier="up_to", subject=GB300, baseline=MI355X, **OSS, **UP).verdict == (
         "contradicted"
     )
