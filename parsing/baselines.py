@@ -107,7 +107,8 @@ def _after(
         end = min(end, start + 4)
     inside = [t for t in named if start <= t.start < end]
     thing = inside[0] if inside else None
-    if len(inside) > 1 and not any(t.end <= mark for t in named) and frame.has(mark, "outperform.verb"):
+    second = frame.has(mark, "outperform.verb") and not frame.has(start - 1, "compare.than")
+    if len(inside) > 1 and second and not any(t.end <= mark for t in named):
         thing = inside[1]  # the verb comes second: "Bei Llama 2 70B schlägt A das B"
     if thing is not None and frame.any("when.period", start, thing.start):
         return None  # "over the last two rounds Lenovo …"
@@ -120,7 +121,8 @@ def _after(
         label = next(x for x in rounds[0].labels if x.startswith("round."))
         return Baseline(mark, rounds[0].end, round=label[6:], count=_count(frame, start, rounds[0].start))
     when = when_of(frame, start, min(high, start + 8))
-    return Baseline(mark, start + 2, when=when) if when else None
+    count = _count(frame, start, end)
+    return Baseline(mark, max(start + 2, end if count else 0), when=when, count=count) if when or count else None
 
 
 def _closing(frame: Frame, thing: Thing, named: list[Thing]) -> int:

@@ -124,9 +124,10 @@ class Lexicon:
             if name.kind == "accelerator" and len(tokens) > 3 and tokens[-1].gap == "" and len(tokens[-1].low) >= 2:
                 ends[tokens[-2].low, tokens[-1].low][name.canonical] = name
         for end, names in ends.items():
-            if len(names) == 1 and end not in self.entries and end[0].isalpha() and end[1].isdigit():
+            shortest = min(names, key=len)
+            if all(name.startswith(shortest) for name in names) and end not in self.entries and end[0].isalpha() and end[1].isdigit():
                 entry = self.entries[end]
-                entry.names.append(next(iter(names.values())))
+                entry.names.append(names[shortest])
                 entry.labels.add("name.accelerator")
                 entry.glued = (1,)
 

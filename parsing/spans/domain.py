@@ -71,7 +71,7 @@ def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | Non
 
 def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
     """ "288 GB, 1.6x that of the MI300X", "5.8x as many as Llama 2 70B": the noun was said before."""
-    if not frame.any("compare.that_of", measure.end, min(high, measure.end + 4)):
+    if not frame.any("anaphor.that_of", measure.end, min(high, measure.end + 4)):
         return None
     start = max(low, measure.start - _ANAPHOR)
     if frame.any("spec.noun", start, measure.start) and not has_result_noun(frame, start, measure.start):

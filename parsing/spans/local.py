@@ -73,6 +73,18 @@ def steps(frame: Frame, start: int, end: int, most: int) -> Iterator[int]:
         taken += 1
 
 
+def whole(frame: Frame, end: int) -> int:
+    """The end of a span, moved past a name that it would cut."""
+    name = frame.names[end - 1] if 0 < end <= len(frame.names) else None
+    return name.end if name is not None else end
+
+
+def apart(frame: Frame, left: int, right: int) -> bool:
+    """Whether a sign or an "and" stands between two tokens."""
+    low, high = min(left, right), max(left, right)
+    return any(is_stop(frame, i) or frame.has(i, "link.and", "link.clause") for i in range(low, high))
+
+
 def near(frame: Frame, label: str, start: int, end: int, before: int, after: int) -> bool:
     """Whether a mention with this label lies within so many tokens, in the same sentence."""
     low, high = frame.sentence(start)

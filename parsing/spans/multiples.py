@@ -6,7 +6,7 @@ from parsing.claim import Direction, Metric, Printed
 from parsing.frame import Frame
 from parsing.spans.domain import HARDWARE, MAKERS, domain, has_result_noun, named
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import clause, near, phrase_after, segment
+from parsing.spans.local import clause, near, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
 
 _COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack")
@@ -60,7 +60,7 @@ def _evident(frame: Frame, measure: Measure) -> bool:
 def _found(frame: Frame, measure: Measure) -> Found:
     word, qa, qb = qualifier(frame, measure)
     _, b = segment(frame, measure.start, measure.end)
-    end = min(phrase_after(frame, measure.end, b), measure.end + 8)
+    end = whole(frame, min(phrase_after(frame, measure.end, b), measure.end + 8))
     found = Found("multiple", min(measure.start, qa), max(measure.end, end), measure.start, measure.end)
     found.value, found.value_max = measure.value, measure.value_max
     found.printed, found.printed_max = printed(measure)

@@ -8,7 +8,7 @@ from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.domain import HARDWARE, MAKERS
 from parsing.spans.found import Found
-from parsing.spans.local import clause, is_stop, segment
+from parsing.spans.local import apart, clause, is_stop, segment
 
 _SIDES = (*HARDWARE, *MAKERS)
 _NUMBERS = ("multiple", "percent", "cost", "count")
@@ -34,9 +34,10 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
 
 def _numbered(frame: Frame, mention: Mention, kind: str, a: int, b: int, taken: list[Found]) -> bool:
     """Whether a number says how much ("beats B by 2.7x"): in the clause, for parity beside it."""
-    if kind != "verb":
-        a, b = segment(frame, mention.start, mention.end)
-    return any(a <= f.at < b and f.kind in _NUMBERS for f in taken)
+    return any(
+        a <= f.at < b and f.kind in _NUMBERS and (kind == "verb" or not apart(frame, f.at, mention.start))
+        for f in taken
+    )
 
 
 def _triggers(frame: Frame, low: int, high: int) -> Iterator[tuple[Mention, str]]:

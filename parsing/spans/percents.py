@@ -8,7 +8,7 @@ from parsing.claim import Direction
 from parsing.frame import Frame
 from parsing.spans.domain import HARDWARE, domain, has_result_noun, named
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import clause, is_stop, near, phrase_after, segment, steps
+from parsing.spans.local import clause, is_stop, near, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import metric, per_accelerator, printed
 
@@ -133,10 +133,16 @@ def _backward(frame: Frame, measure: Measure) -> Relation | None:
     for i in range(measure.start - 1, first - 1, -1):
         if is_stop(frame, i) and i < measure.start - 6:
             return None
-        kind = _word(frame, i, before=True)
+        kind = "gain" if _passive(frame, i, start) else _word(frame, i, before=True)
         if kind:
             return Relation(kind, measure.end)
     return None
+
+
+def _passive(frame: Frame, i: int, start: int) -> bool:
+    """ "the record is beaten by 27 %": the "by" of the verb is that of the value."""
+    mention = frame.at("outperform.trail", i)
+    return mention is not None and mention.end == start and frame.has(start - 1, "link.by")
 
 
 def _verb_last(frame: Frame, measure: Measure) -> Relation | None:
@@ -205,7 +211,7 @@ def _value(relation: Relation, value: float) -> float:
 def _found(frame: Frame, measure: Measure, relation: Relation) -> Found:
     word, qa, qb = qualifier(frame, measure)
     _, b = segment(frame, measure.start, measure.end)
-    end = min(phrase_after(frame, max(measure.end, relation.end), b), measure.end + 8)
+    end = whole(frame, min(phrase_after(frame, max(measure.end, relation.end), b), measure.end + 8))
     found = Found("percent", min(measure.start, qa), max(measure.end, end), measure.start, measure.end)
     values = sorted(_value(relation, v) for v in (measure.value, measure.value_max) if v is not None)
     found.value, found.value_max = values[0], values[1] if len(values) == 2 else None
@@ -235,4 +241,4 @@ def _direction(found: Found, relation: Relation) -> Direction | None:
     return "lower" if (found.value_max or found.value or 0) <= 1 else "higher"
 
 
-__all__ = ["Relation", "percent", "steps"]
+__all__ = ["Relation", "percent"]

@@ -9,7 +9,7 @@ from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.domain import HARDWARE, MAKERS
 from parsing.spans.found import Found
-from parsing.spans.local import is_stop, phrase_after, segment, steps
+from parsing.spans.local import is_stop, phrase_after, segment, steps, whole
 
 _REACH = 6
 _WIN_REACH = 9
@@ -102,7 +102,7 @@ def _counted(frame: Frame, mention: Mention) -> bool:
 
 def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "highest … throughput", "fastest … system"; 0 where no result is meant."""
-    fast = frame.has(mention.start, "record.fast")
+    fast = frame.has(mention.start, "rank.fast")
     for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
         if (is_stop(frame, i) and frame.low(i) != "/") or frame.has(i, *_OTHERWISE):
             return 0
@@ -158,9 +158,9 @@ _SUPERLATIVES: tuple[tuple[str, Callable[[Frame, Mention, int, int], int], Metri
 def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int, high: int) -> Found:
     a, b = segment(frame, start, end)
     quote_start = start - 1 if frame.has(start - 1, "link.determiner") and start > low else start
-    found = Found("record", quote_start, max(end, min(phrase_after(frame, end, b), end + 6)), start, end)
+    found = Found("record", quote_start, whole(frame, max(end, min(phrase_after(frame, end, b), end + 6))), start, end)
     found.metric = metric or _metric(frame, a, b)
-    lower = found.metric in ("latency", "time_to_train") or frame.has(start, "record.low")
+    lower = found.metric in ("latency", "time_to_train") or frame.has(start, "rank.low")
     found.direction = "lower" if lower else "higher"
     if frame.any("record.place", start, end):
         found.place = 1
