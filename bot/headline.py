@@ -77,8 +77,11 @@ def headline(case: Case) -> Headline:
             told = missing.depends(case)
         case _:
             assert_never(verdict)
-    end = "." if verdict in ("no_rows", "depends") else ":"
-    return Headline(word(case.reading, case.w, case) + end, tuple(sentence for sentence in told if sentence))
+    sentences = tuple(sentence for sentence in told if sentence)
+    if verdict in ("no_rows", "depends"):
+        sentences = tuple(sentence[0].upper() + sentence[1:] for sentence in sentences)
+        return Headline(word(case.reading, case.w, case) + ".", sentences)
+    return Headline(word(case.reading, case.w, case) + ":", sentences)
 
 
 def word(reading: Reading, w: Words, case: Case) -> str:
@@ -372,7 +375,7 @@ def absolute(case: Case) -> list[str]:
     if (met := noted(case, "universal")) is not None:
         return [universal(case, met)]
     facts = row_facts(rows[0], case)
-    printed = case.w("phrase.quoted", value=facts["value"]) == case.phrase
+    printed = case.reading.basis != "per_accelerator" and case.claim.value == rows[0].value
     key = "absolute.rows" if len(rows) > 1 else "absolute.exact" if printed else "absolute.row"
     return [case.w(key, phrase=case.phrase, n=case.w.number(len(rows)), **facts)]
 

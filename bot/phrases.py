@@ -19,7 +19,7 @@ _UNQUOTABLE = re.compile(
 
 def phrase(claim: Claim, w: Words) -> str:
     """The claim's number in quotation marks, else its words, else "the claim"."""
-    core = number(claim, w)
+    core = None if claim.kind == "count" and claim.quote else number(claim, w)
     if core is None:
         return quotation(claim, w)
     if claim.qualifier and claim.qualifier != "exact":

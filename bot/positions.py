@@ -44,9 +44,9 @@ def places(rank: Rank, case: Case) -> list[str]:
     told = []
     for name in ("system_all", "per_accelerator_all", "per_accelerator_same_scale"):
         place = getattr(rank, name)
-        if place is None:
+        if place is None or place.of < 2:
             continue
-        if name == "per_accelerator_same_scale" and (place.of < 2 or case.claim.kind == "absolute"):
+        if name == "per_accelerator_same_scale" and case.claim.kind == "absolute":
             continue
         n = case.w.number(place.place)
         told.append(case.w(f"rank.{name}", place=n, of=case.w.number(place.of)))
