@@ -89,7 +89,7 @@ def _not_measured(question: Question) -> Reading | None:
         reason = ("unverified", ("unverified",), "The text itself calls the value unverified.")
     elif claim.metric == "power_efficiency":
         return costs.no_power(question)
-    elif claim.kind == "count" and claim.value is not None:
+    elif claim.kind == "count" and not (claim.subject.accelerators and claim.baseline.accelerators):
         reason = ("wins", (), "Wins and records are counted by the vendor, not by the rows.")
     elif claim.metric == "latency" and claim.scenario in ("offline", "server", "interactive"):
         reason = ("latency", (), "The rows of this scenario hold rates, not times.")
