@@ -171,7 +171,27 @@ class Reading(Value):
 
     `recomputed` and `per_accelerator` follow the claim (a percent claim's 1.48 is a ratio;
     an absolute's are in its unit). `rows` are the row or pair that the claim rests on,
-    subject first. `notes` are facts for the reply in (code, values) form, worded there.
+    subject first.
+
+    `notes` are facts for the reply in (code, values) form, worded there; rules are the design's:
+
+    - `not_measured` {what}: other_benchmark, unverified, wins, latency, cost or power
+    - `assumed_round` {round}: no round was said, the newest with both sides answered (rule 7)
+    - `older_round` {round}: only this older round gives the number (rule 41)
+    - `accuracy_target` {target}: the rows are of accuracy target 99 (rule 35)
+    - `rows_agree` {count}: so many more rows carry an absolute's figure (rule 47)
+    - `nearest` {value}: the figure of the row nearest to an absolute that no row carries (rule 33)
+    - `stands_elsewhere` {fields}: submitter, accelerators, nodes, scenario: what differs on the row
+      that carries the figure; empty where only its division does (rules 25 and 27)
+    - `maximum` {value}: an "up to" absolute is below this largest figure (rule 34)
+    - `universal` {met, of}: rows that reach an absolute said of every row (rule 31)
+    - `record` {benchmarks, place, by_total}: benchmarks tested, place in the record's scope (rule 19)
+    - `record_mixed` {passed, of}: benchmarks in which a record without one is true (rule 45)
+    - `record_tied` {submitters}: rivals with the very same figure (rule 19)
+    - `beaten_later` {round, submitter, accelerator, accelerators, value, unit}: the best row of a
+      later round that beats a record which ends at its text's date or figures (rule 36)
+    - `universal_record` {contested, lost}: system sizes with a rival, and those it leads (rule 31)
+    - `size_record` {own, largest}: accelerators of the subject's and of the largest system (rule 19)
     """
 
     verdict: Verdict

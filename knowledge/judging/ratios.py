@@ -129,13 +129,19 @@ def _reproduced(attempt: Attempt, *, older: bool, assumed: bool) -> Reading | No
 
 
 def _other_ways(attempt: Attempt) -> Chosen | None:
-    """Accuracy target 99 on both sides (rule 35), then other sizes of a named rack (rule 9)."""
+    """Accuracy target 99 on both sides (rule 35), other sizes of a rack (rule 9), any pair (rule 12).
+
+    Where the text names no benchmark or only makers, some pair of all would meet any number by chance.
+    """
     table, rounds = attempt.question.table, attempt.field.rounds
     for accuracy, any_count in (("99", False), (None, True)):
         field = field_of(attempt.scope, table, rounds, accuracy=accuracy, any_count=any_count)
         chosen = choose(field, attempt.scope, table, attempt.accepted)
         if chosen is not None:
             return chosen
+    by_chance = attempt.scope.subject.vendor_only or attempt.scope.baseline.vendor_only
+    if by_chance or not attempt.question.claim.model:
+        return None
     for p in loose_pairs(attempt.scope, table, rounds):
         for found in options(p, attempt.scope, attempt.accepted):
             return found
@@ -227,6 +233,8 @@ def _broken(attempt: Attempt, chosen: Chosen) -> tuple[str, str] | None:
         return "12", "Only a pair that is not best row against best row gives this number."
     if any(table.names.special(row.variant) for row in (p.subject, p.baseline)):
         return "43", "Only a special variant of the accelerator gives this number."
+    if not _every_model(attempt):
+        return "45", "Only some of the named models have a like-for-like pair."
     for grouped in attempt.field.groups:
         found = _weaker(attempt, grouped)
         if found is not None:
@@ -235,6 +243,12 @@ def _broken(attempt: Attempt, chosen: Chosen) -> tuple[str, str] | None:
     if rival_by_vendor and not agrees_over_all_scales(attempt.scope, table, chosen, attempt.accepted):
         return "43", "The rival's best row per accelerator at another size does not give this number."
     return None
+
+
+def _every_model(attempt: Attempt) -> bool:
+    """Whether each model that a statement names together is covered by a group."""
+    wanted = len(attempt.question.claim.models)
+    return wanted < 2 or len({g.group.model for g in attempt.field.groups}) >= wanted
 
 
 def _weaker(attempt: Attempt, grouped: Grouped) -> tuple[str, str] | None:
