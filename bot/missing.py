@@ -49,7 +49,7 @@ GAPS = (
     "embargo",
     "common_benchmark",
     "suite",
-    "start",
+    "scaling_start",
     "fields",
     "several",
 )

@@ -179,9 +179,10 @@ def values_text(values: Mapping[str, Any], w: Words) -> dict[str, str]:
         elif isinstance(value, int):
             out[key] = w.number(value)
         elif isinstance(value, float):
-            out[key] = w.figure(value)
+            out[key] = w.exact(value)
         elif isinstance(value, list | tuple):
-            out[key] = w.join(values_text({"v": item}, w)["v"] for item in value)
+            one = key.removesuffix("s")
+            out[key] = w.join(values_text({one: item}, w)[one] for item in value)
         else:
             out[key] = name_text(key, str(value), w)
     return out

@@ -28,6 +28,8 @@ def line(code: str, values: dict[str, Any], case: Case) -> str:
         return ""
     facts = naming.values_text(values, case.w)
     if "fields" in values:
+        if not values["fields"]:
+            return ""
         facts["fields"] = case.w.join(field_word(str(name), case) for name in values["fields"])
     try:
         return case.w(key, **facts)

@@ -185,3 +185,54 @@ def test_an_unverified_value_beside_rows_carries_the_sentence() -> None:
     assert "Unverified results have not been through an MLPerf® review" in text
     bare = replace(reply, footnote=replace(reply.footnote, unverified=""))
     assert faults(bare, [unverified], [told.reading], render(bare)) != []
+
+
+@pytest.mark.parametrize(
+    ("note", "english", "german"),
+    [
+        (
+            (
+                "beaten_later",
+                {
+                    "round": "v6.1",
+                    "submitter": "NVIDIA",
+                    "accelerator": "VR200",
+                    "accelerators": 72,
+                    "value": 1175890.22,
+                    "unit": "tokens/s",
+                },
+            ),
+            "Beaten since: NVIDIA with 72 Vera Rubin reached 1,175,890 tokens/s in v6.1.",
+            "Inzwischen übertroffen: NVIDIA erreichte mit 72 Vera Rubin in v6.1 1.175.890 Tokens/s.",
+        ),
+        (
+            ("record_tied", {"submitters": ("Dell_MangoBoost", "HPE")}),
+            "The very same figure is also reached by Dell + MangoBoost and HPE.",
+            "Genau dieselbe Zahl erreichen auch Dell + MangoBoost und HPE.",
+        ),
+        (
+            ("maximum", {"value": 147289.0}),
+            "The largest such figure in the rows is 147,289.",
+            "Die größte solche Zahl in den Zeilen ist 147.289.",
+        ),
+        (
+            ("older_round", {"round": "v6.0"}),
+            "The newest round does not give this number; v6.0 does.",
+            "Die neueste Runde ergibt diese Zahl nicht; v6.0 ergibt sie.",
+        ),
+        (
+            ("stands_elsewhere", {"fields": ("submitter", "accelerators")}),
+            "The row differs from the text in submitter and number of accelerators.",
+            "Die Zeile weicht vom Text ab in Einreicher und Zahl der Beschleuniger.",
+        ),
+        (("stands_elsewhere", {"fields": ()}), None, None),
+        (("nobody_knows_this", {"x": 1}), None, None),
+    ],
+)
+def test_notes_are_told_in_words(
+    note: tuple[str, dict[str, object]], english: str | None, german: str | None
+) -> None:
+    bare = claim("record", "the fastest")
+    for language, expected in (("en", english), ("de", german)):
+        part = build([bare], [made("holds", notes=(note,))], language).parts[0]
+        assert part.notes == ((expected,) if expected else ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from typing import get_args
 
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 from bot.headline import REASONS
 from bot.missing import FIELDS, GAPS
+from bot.notes import IN_HEADLINE
 from bot.reply import ACTIONS
 from bot.wording import LANGUAGES, Language, catalogue, words
-from knowledge.reading import Caveat, Difference, Verdict
+from knowledge.reading import Caveat, Difference, Reading, Verdict
 from parsing.claim import Availability, Division, Qualifier
 
 EACH = pytest.mark.parametrize("language", LANGUAGES)
@@ -59,6 +61,14 @@ def test_every_sentence_has_the_placeholders_of_the_english_one(language: Langua
 def test_every_code_has_a_sentence(language: Language, prefix: str, codes: tuple[str, ...]) -> None:
     missing = [code for code in codes if not catalogue(language).get(f"{prefix}.{code}", "").strip()]
     assert not missing
+
+
+@EACH
+def test_every_note_of_a_reading_is_told(language: Language) -> None:
+    documented = set(re.findall(r"- `(\w+)` \{", Reading.__doc__ or ""))
+    sentences = {key.removeprefix("note.") for key in catalogue(language) if key.startswith("note.")}
+    assert len(documented) > 10
+    assert documented <= sentences | IN_HEADLINE
 
 
 @EACH
