@@ -30,6 +30,7 @@ class Judge:
         self, claims: Sequence[Claim], *, article: date | None = None, today: date | None = None
     ) -> list[Reading]:
         """Read the claims of one text together: its figures tell which round its records end at (rule 36)."""
+        claims = _one_suite(claims)
         printed = next((c.value for c in claims if c.kind in ("multiple", "percent") and c.value), None)
         asked = [
             Question(
@@ -52,6 +53,18 @@ class Judge:
     def reading(self, claim: Claim, *, article: date | None = None, today: date | None = None) -> Reading:
         """Read one claim by itself."""
         return self.readings([claim], article=article, today=today)[0]
+
+
+def _training(claim: Claim) -> bool:
+    return claim.suite == "training" or claim.metric == "time_to_train"
+
+
+def _one_suite(claims: Sequence[Claim]) -> Sequence[Claim]:
+    """In a text about training a claim that names neither suite nor scenario is about training too."""
+    inference = any(claim.suite == "inference" or claim.scenario for claim in claims)
+    if inference or not any(_training(claim) for claim in claims):
+        return claims
+    return [claim.model_copy(update={"suite": "training"}) for claim in claims]
 
 
 def judge(question: Question) -> Reading:
@@ -114,7 +127,7 @@ def _rates_only(question: Question) -> bool:
 def _not_loaded(question: Question) -> Reading | None:
     """Training, and names that the store does not hold; rounds too young to be quoted."""
     claim = question.claim
-    if claim.suite == "training" or claim.metric == "time_to_train":
+    if _training(claim):
         label = " ".join(word for word in ("Training", claim.round or claim.subject.round or "") if word)
         missing: tuple[Missing, ...] = (Missing(what="suite", field="suite", value=label),)
         return Reading(

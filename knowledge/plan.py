@@ -44,7 +44,7 @@ def plan(scope: Scope, question: Question) -> Plan:
         return Plan(tuple((name, name) for name in _likeliest(question)), assumed=True)
     if when and question.rounds:
         newest = question.rounds[0]
-        found = _before(question, newest, when)
+        found = before(question, newest, when)
         return Plan(((newest, found),), assumed=True) if found else Plan()
     return Plan(missing=(Missing(what="round", field="round", choices=question.rounds),))
 
@@ -83,11 +83,11 @@ def _since(question: Question, early: str) -> Plan:
 def _from(scope: Scope, question: Question, late: str, when: str | None) -> Plan:
     claim = scope.claim
     if when:
-        found = _before(question, late, when)
+        found = before(question, late, when)
         return _known(question, late, found) if found else Plan()
     if scope.baseline.named and not _needs_time(scope):
         return Plan(((late, late),))
-    found = _before(question, late, "previous")
+    found = before(question, late, "previous")
     if found is None:
         return Plan()
     implied = not scope.baseline.named and not claim.same_hardware
@@ -99,7 +99,7 @@ def _from(scope: Scope, question: Question, late: str, when: str | None) -> Plan
     return Plan(known.pairs, implied=implied, missing=known.missing)
 
 
-def _before(question: Question, name: str, when: str) -> str | None:
+def before(question: Question, name: str, when: str) -> str | None:
     """The round that a time word means, counted back from `name`; stored or not."""
     months = MONTHS.search(when)
     calendar = question.table.calendar

@@ -10,6 +10,7 @@ from knowledge.comparison import add
 from knowledge.judging import caveats
 from knowledge.judging.gaps import choices, describe
 from knowledge.judging.question import Question, voices
+from knowledge.plan import before
 from knowledge.ranking import rank_row
 from knowledge.reading import Basis, Caveat, Missing, Reading, Verdict
 from knowledge.row import Row
@@ -88,7 +89,11 @@ def _on_a_twin(found: Reading) -> Reading:
 
 
 def _rounds(question: Question) -> tuple[str, ...]:
-    named = question.claim.subject.round or question.claim.round
+    """The round that is named, or that a time word means ("half a year ago it was"; rule 39), else all."""
+    said = question.claim.subject
+    named = said.round or question.claim.round
+    if said.round is None and said.when and question.rounds:
+        named = before(question, named or question.rounds[0], said.when)
     return (named,) if named else question.rounds
 
 

@@ -17,13 +17,17 @@ def undecided(asked: Scope, question: Question) -> Reading | None:
     rounds_said = bool(claim.round or claim.subject.round or claim.baseline.round)
     if not asked.subject.named:
         return missing_subject(asked, question)
-    if not (claim.model or claim.scenario or claim.scenarios or rounds_said) and claim.qualifier != "up_to":
-        fields = ("model", "scenario", "round")
+    benchmark_said = bool(claim.model or claim.scenario or claim.scenarios)
+    only_makers = asked.subject.vendor_only or asked.baseline.vendor_only
+    if not benchmark_said and claim.qualifier != "up_to" and (not rounds_said or only_makers):
+        fields = ("model", "scenario", *(() if rounds_said else ("round",)))
         return Reading(
             verdict="depends",
             missing=tuple(Missing(what=f, field=f, choices=choices(f, asked, question)) for f in fields),
             rule="29",
-            why="Benchmark, scenario and round are all unsaid.",
+            why="Neither the benchmark nor the round is said."
+            if not rounds_said
+            else "Neither the benchmark nor the chips are said.",
         )
     when = claim.subject.when or claim.baseline.when
     if not asked.baseline.named and not rounds_said and not when:

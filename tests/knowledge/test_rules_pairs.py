@@ -299,6 +299,12 @@ def test_rule_23_a_changed_statistic_is_a_difference() -> None:
     assert reading.recomputed == pytest.approx(23.778912625 / 17.97718330692361, rel=1e-6)
 
 
+def test_rule_29_a_number_between_makers_depends_even_with_a_round() -> None:
+    makers = {"subject": {"vendor": "NVIDIA"}, "baseline": {"vendor": "AMD"}}
+    reading = ask("percent", 1.3, 30, round="v6.1", **makers, **UP)
+    assert (reading.verdict, [m.field for m in reading.missing]) == ("depends", ["model", "scenario"])
+
+
 @pytest.mark.parametrize("missing", ["model and scenario and round", "baseline"])
 def test_rules_29_and_44_what_is_left_out_is_named(missing: str) -> None:
     if missing == "baseline":

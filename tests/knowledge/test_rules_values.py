@@ -340,3 +340,21 @@ def test_what_the_rows_do_not_measure() -> None:
     assert ask("count", 291, subject={"vendor": "NVIDIA"}).verdict == "not_measured"
     assert ask("absolute", 20, unit="ms", metric="latency", model="llama2-70b").verdict == "not_measured"
     assert ask("absolute", 23545.5, verified=False, **RATE, **LLAMA).verdict == "not_measured"
+
+
+def test_rule_39_an_absolute_of_half_a_year_ago_is_looked_up_in_its_round() -> None:
+    said = {**RATE, "model": "deepseek-r1", "scenario": "server", "round": "v6.0"}
+    rack = {"accelerator": "GB300", "system": "GB300 NVL72"}
+    then = ask("absolute", 2907, per_accelerator=True, subject={**rack, "when": "6 months"}, **said)
+    assert (then.verdict, then.rows[0].round) == ("holds", "v5.1")
+    assert ask("absolute", 2907, per_accelerator=True, subject=rack, **said).verdict == "contradicted"
+
+
+def test_rule_39_a_claim_beside_training_results_is_about_training() -> None:
+    minutes = claim(
+        "absolute", 2.02, unit="minutes", metric="time_to_train", subject={"submitter": "CoreWeave"}
+    )
+    linear = claim("scaling", qualifier="nearly", subject={"submitter": "CoreWeave"})
+    _, reading = the_judge().readings([minutes, linear])
+    assert (reading.verdict, reading.missing[0].what) == ("no_rows", "suite")
+    assert the_judge().reading(linear).verdict != "no_rows"
