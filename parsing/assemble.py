@@ -12,6 +12,7 @@ from parsing.context import Context, availability, division, scenarios, suite, t
 from parsing.frame import Frame
 from parsing.sides import Draft, Sentence, bind_sides, sentence_of
 from parsing.spans.found import Found
+from parsing.things import Thing
 
 _SPREADING = ("absolute", "percent", "multiple", "outperforms")
 
@@ -20,6 +21,8 @@ def assemble(
     frame: Frame, low: int, high: int, found: list[Found], context: Context, previous: Sequence[Claim] = ()
 ) -> list[Claim]:
     """The claims of one sentence; `context` holds what was said before and is brought up to date."""
+    if not found and not any(frame.names[low:high]) and not scenarios(frame, low, high):
+        return []
     sentence = sentence_of(frame, low, high, found, context)
     claims: list[Claim] = []
     if found:
@@ -194,6 +197,16 @@ def _per_names(sentence: Sentence) -> list[int]:
     ]
 
 
+def _set_against(sentence: Sentence) -> Thing | None:
+    """The other side of a heading such as "MI355X vs B200", which the next lines are about."""
+    frame = sentence.frame
+    hardware = [t for t in sentence.named if t.hardware]
+    if sentence.found or len(hardware) != 2 or hardware[1].start - hardware[0].end > 3:
+        return None
+    between = range(hardware[0].end, hardware[1].start)
+    return hardware[1] if any(frame.has(i, "baseline.mark") for i in between) else None
+
+
 def _remember(sentence: Sentence) -> None:
     """What the next sentence may lean on."""
     context, frame = sentence.context, sentence.frame
@@ -201,6 +214,7 @@ def _remember(sentence: Sentence) -> None:
     own = [t for t in sentence.named if t.hardware and id(t) not in other]
     if own:
         context.subject = replace(own[0])
+        context.baseline = _set_against(sentence)
     submitters = [t.submitter for t in sentence.named if t.submitter and id(t) not in other]
     if submitters:
         context.submitter = submitters[0]

@@ -144,8 +144,11 @@ def _limit(frame: Frame, mark: int, start: int, high: int, found: list[Found]) -
     """How far the words of the other side may reach."""
     values = {f.at for f in found if f.kind in ("multiple", "percent", "cost", "scaling", "count")}
     end = min(high, start + _REACH)
+    of = frame.has(mark, "baseline.of")
     for i in range(start, end):
         if is_strong(frame, i) or (is_stop(frame, i) and frame.low(i) in ",:—)" and i > start):
+            return i
+        if i > start and of and frame.has(i, "baseline.preposition") and not frame.has(i, "baseline.of", "thing.holds"):
             return i
         if i in values or (i > start + 3 and frame.has(i, "baseline.mark", "link.clause")):
             return i

@@ -141,19 +141,19 @@ def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequen
         return after[0]
     if before and _beside(frame, before[-1][-1].end, value[0]):
         return before[-1]
-    leading = grouped[0][0].start < min(v[0] for v in values)
-    if leading and before:
-        return before[-1]
+    if before and grouped[0][0].start < min(v[0] for v in values):
+        return before[-1]  # the sentence names the thing first, then its values
+    following = min((v[0] for v in values if v[0] >= value[1]), default=value[1] + 10_000)
+    own = [g for g in after if g[0].start < following and not _walls(frame, (g[0].start, g[0].start), value)]
     free = [g for g in before if not any(_beside(frame, v[1], g[0].start) for v in values if v[1] <= g[0].start)]
-    near = [g for g in after if not _walls(frame, (g[0].start, g[0].start), value)]
-    return free[-1] if free else near[0] if near else (before or after)[-1 if before else 0]
+    return (own or free[-1:] or after or before[-1:])[0]
 
 
 def _beside(frame: Frame, left: int, right: int) -> bool:
     """Whether nothing but a preposition, an article or a bracket stands between."""
     if right - left > _TIGHT:
         return False
-    return all(frame.has(i, *_BESIDE) or frame.low(i) == "(" for i in range(left, right))
+    return all((frame.has(i, *_BESIDE) and not frame.has(i, "link.and")) or frame.low(i) == "(" for i in range(left, right))
 
 
 def listed(frame: Frame, spans: Sequence[Span]) -> bool:

@@ -20,8 +20,10 @@ from parsing.tokens import Token
 
 _GLUED_MAGNITUDE = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "tsd": 1e3, "mm": 1e6}
 _ROUND = re.compile(r"^(\d)\.(\d)(\d?)$")
+_VERSION = re.compile(r"^\d\.\d$")
 _NO_LABELS: frozenset[str] = frozenset()
 _END = frozenset(".!?")
+_FEW = 12
 
 
 @dataclass(slots=True)
@@ -73,12 +75,22 @@ class Frame:
         mentions = self.by_label.get(label)
         if not mentions:
             return []
+        if len(mentions) < _FEW:
+            return [m for m in mentions if m.start >= start and m.end <= end]
         first = bisect_left(mentions, start, key=_start)
         last = bisect_left(mentions, end, key=_start)
         return [m for m in mentions[first:last] if m.end <= end]
 
     def any(self, label: str, start: int, end: int) -> bool:
         """Whether a mention with this label lies in `[start, end)`."""
+        mentions = self.by_label.get(label)
+        if not mentions:
+            return False
+        if len(mentions) < _FEW:
+            for m in mentions:
+                if m.start >= start and m.end <= end:
+                    return True
+            return False
         return bool(self.find(label, start, end))
 
     def at(self, label: str, i: int) -> Mention | None:
@@ -129,9 +141,9 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign(tokens, frame.language)
     _place_names(frame)
-    frame.mentions.extend(_identifiers(frame, lexicon))
-    frame.mentions.sort(key=lambda m: (m.start, m.start - m.end))
     _index(frame)
+    for mention in _identifiers(frame, lexicon):
+        _add(frame, mention)
     frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
     frame.numbers = _numbers(frame)
     frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
@@ -147,26 +159,26 @@ def _place_names(frame: Frame) -> None:
 
 
 def _index(frame: Frame) -> None:
-    cover: list[tuple[Mention, ...]] = [()] * len(frame.tokens)
-    by_label: dict[str, list[Mention]] = defaultdict(list)
+    frame.cover = [()] * len(frame.tokens)
+    frame.labels = [_NO_LABELS] * len(frame.tokens)
     for mention in frame.mentions:
-        for label in mention.labels:
+        _add(frame, mention)
+
+
+def _add(frame: Frame, mention: Mention) -> None:
+    cover, labels, by_label, said = frame.cover, frame.labels, frame.by_label, mention.labels
+    for label in said:
+        if label in by_label:
             by_label[label].append(mention)
-        for i in range(mention.start, mention.end):
-            cover[i] = (*cover[i], mention)
-    frame.cover = cover
-    frame.labels = [
-        _NO_LABELS if not c else c[0].labels if len(c) == 1 else frozenset().union(*(m.labels for m in c))
-        for c in cover
-    ]
-    frame.by_label = dict(by_label)
+        else:
+            by_label[label] = [mention]
+    for i in range(mention.start, mention.end):
+        cover[i] = (*cover[i], mention)
+        labels[i] = labels[i] | said if labels[i] else said
 
 
 def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
     """Rounds ("v6.1", "MLPerf Inference 5.0") and result IDs ("6.0-0002")."""
-    known = set(lexicon.vocabulary.rounds) | set(lexicon.vocabulary.training_rounds)
-    covered = {(m.start, label) for m in frame.mentions for label in m.labels}
-    software = {m.end for m in frame.mentions if "spec.software" in m.labels}
     found: list[Mention] = []
     skip = -1
     for i, token in enumerate(frame.tokens):
@@ -176,16 +188,15 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
             found.append(Mention(i, i + 2, frozenset({"id.result"})))
             skip = i + 1
             continue
-        number = _round(token.low, known)
+        number = _round(token.low, lexicon.rounds)
         if number is None:
             continue
+        labels = frozenset({"round", f"round.{number}"})
         if frame.low(i - 1) == "v" and frame.names[i - 1] is None and token.gap in ("", " "):
-            if i - 1 not in software and not _inside(frame, i - 1):
-                found.append(Mention(i - 1, i + 1, frozenset({"round." + number})))
-        elif number in known and _after_benchmark(covered, i):
-            found.append(Mention(i, i + 1, frozenset({"round." + number})))
-    for mention in found:
-        mention.labels |= {"round"} if not mention.labels & {"id.result"} else frozenset()
+            if not frame.has(i - 2, "spec.software") and not _inside(frame, i - 1):
+                found.append(Mention(i - 1, i + 1, labels))
+        elif number in lexicon.rounds and frame.has(i - 1, "benchmark.ours", "suite.inference", "suite.training"):
+            found.append(Mention(i, i + 1, labels))
     return found
 
 
@@ -194,19 +205,14 @@ def _inside(frame: Frame, i: int) -> bool:
     return i > 0 and frame.gap(i) == "" and frame.tokens[i - 1].kind != "sign"
 
 
-def _after_benchmark(covered: set[tuple[int, str]], i: int) -> bool:
-    labels = ("benchmark.ours", "suite.inference", "suite.training")
-    return any((i - 1, label) in covered for label in labels)
-
-
 def _is_result_id(frame: Frame, i: int) -> bool:
     head, tail = frame.low(i), frame.low(i + 1)
-    if not re.match(r"^\d\.\d$", head) or frame.gap(i + 1) != "-" or not tail.isdigit():
+    if not _VERSION.match(head) or frame.gap(i + 1) != "-" or not tail.isdigit():
         return False
     return len(tail) == 4 or (head.startswith("0.") and len(tail) == 2)
 
 
-def _round(text: str, known: set[str]) -> str | None:
+def _round(text: str, known: frozenset[str]) -> str | None:
     """The round that a number after "v" names; one digit too many is a footnote mark ("5.12")."""
     match = _ROUND.match(text)
     if match is None:
@@ -274,14 +280,13 @@ def _numbers(frame: Frame) -> list[Number]:
     numbers: list[Number] = []
     end = 0
     for i, token in enumerate(frame.tokens):
-        if i < end or frame.names[i] is not None or frame.has(i, "round", "id.result"):
+        if token.kind == "sign" or i < end or frame.names[i] is not None:
             continue
+        labels = frame.labels[i]
         if token.kind == "number":
-            number = _digits(frame, i)
-        elif frame.has(i, "value.number") and token.kind == "word":
-            number = _word(frame, i)
+            number = None if "round" in labels or "id.result" in labels else _digits(frame, i)
         else:
-            continue
+            number = _word(frame, i) if "value.number" in labels else None
         if number is not None:
             numbers.append(number)
             end = number.end

@@ -43,6 +43,21 @@ class _Entry:
     value: float | None = None
     names: list[Name] = field(default_factory=list)
     glued: tuple[int, ...] = ()
+    sections: tuple[tuple[str, frozenset[str]], ...] = ()
+    name_labels: frozenset[str] = frozenset()
+    word_labels: frozenset[str] = frozenset()
+
+    def settle(self) -> None:
+        """Sort the labels by section once, since every message asks for them."""
+        by_section: dict[str, set[str]] = defaultdict(set)
+        for label in self.labels:
+            by_section[label.partition(".")[0]].add(label)
+        self.name_labels = frozenset(by_section.pop("name", ()))
+        self.word_labels = frozenset().union(*by_section.values())
+        self.sections = tuple((section, frozenset(labels)) for section, labels in by_section.items())
+
+
+_Span = tuple[int, int, _Entry]
 
 
 def _fused(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -66,6 +81,7 @@ class Lexicon:
         self._short_names(vocabulary)
         self.glue = frozenset(glue)
         self.prefixes = frozenset(prefixes)
+        self.rounds = frozenset((*vocabulary.rounds, *vocabulary.training_rounds))
         trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
         plain_models = {n.canonical for n in vocabulary.names if n.kind == "model" and not n.training}
         self.training_names = {m: f"{m}-lora" for m in plain_models if f"{m}-lora" in trained}
@@ -86,6 +102,7 @@ class Lexicon:
         self.keys: dict[int, _Entry] = {}
         for phrase_words, entry in self.entries.items():
             key = " ".join(phrase_words)
+            entry.settle()
             self.matcher.add(key, [self.tokenizer.words(phrase_words)])
             self.keys[self.nlp.vocab.strings[key]] = entry
 
@@ -137,40 +154,49 @@ class Lexicon:
 
     def doc(self, tokens: Iterable[Token]) -> Doc:
         known = self.words
-        return self.tokenizer.words(t.low if t.low in known else UNKNOWN for t in tokens)
+        return self.tokenizer.words([t.low if t.low in known else UNKNOWN for t in tokens])
 
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
-        """All mentions: for each section of labels the longest that do not overlap; names first."""
+        """All mentions: for each section of labels the longest that do not overlap; names first.
+
+        Which tokens a section has given away is kept as the bits of one number.
+        """
         if not tokens:
             return []
-        found: dict[str, list[tuple[int, int, _Entry]]] = defaultdict(list)
+        names: list[_Span] = []
+        spans: list[_Span] = []
         for key, start, end in self.matcher(self.doc(tokens)):
             entry = self.keys[key]
             if entry.names and _whole(tokens, start, end, entry):
-                found["name"].append((start, end, entry))
-            for label in entry.labels:
-                section = label.partition(".")[0]
-                if section != "name":
-                    found[section].append((start, end, entry))
-        taken = bytearray(len(tokens))
-        mentions = [
-            Mention(a, b, frozenset(x for x in e.labels if x.startswith("name.")), None, tuple(e.names))
-            for a, b, e in _longest(found.pop("name", []), taken)
-        ]
-        for section, spans in found.items():
-            mine = bytearray(taken)
-            for a, b, e in _longest(spans, mine):
-                labels = frozenset(x for x in e.labels if x.startswith(section + "."))
-                mentions.append(Mention(a, b, labels, e.value))
-        mentions.extend(self._compounds(tokens, taken))
-        mentions.sort(key=lambda m: (m.start, m.start - m.end))
+                names.append((start, end, entry))
+            if entry.sections:
+                spans.append((start, end, entry))
+        mentions: list[Mention] = []
+        named = 0
+        names.sort(key=_length)
+        for start, end, entry in names:
+            bits = (1 << end) - (1 << start)
+            if not named & bits:
+                named |= bits
+                mentions.append(Mention(start, end, entry.name_labels, None, tuple(entry.names)))
+        taken: dict[str, int] = {}
+        spans.sort(key=_length)
+        for start, end, entry in spans:
+            bits = (1 << end) - (1 << start)
+            if named & bits:
+                continue
+            labels = _free(entry, taken, bits)
+            if labels:
+                mentions.append(Mention(start, end, labels, entry.value))
+        mentions.extend(self._compounds(tokens, named))
+        mentions.sort(key=_place)
         return mentions
 
-    def _compounds(self, tokens: Sequence[Token], taken: bytearray) -> Iterator[Mention]:
+    def _compounds(self, tokens: Sequence[Token], named: int) -> Iterator[Mention]:
         if not self.ends:
             return
         for i, token in enumerate(tokens):
-            if not taken[i] and len(token.low) > 7 and token.low.endswith(self.ends):
+            if len(token.low) > 7 and token.low.endswith(self.ends) and not named >> i & 1:
                 labels = frozenset(
                     label for end, label in self.suffixes if token.low.endswith(end) and token.low != end
                 )
@@ -193,9 +219,22 @@ def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool
     return True
 
 
-def _longest(spans: list[tuple[int, int, _Entry]], taken: bytearray) -> Iterator[tuple[int, int, _Entry]]:
-    """The longest first, then the leftmost; no token twice."""
-    for start, end, entry in sorted(spans, key=lambda s: (s[0] - s[1], s[0])):
-        if not any(taken[start:end]):
-            taken[start:end] = b"\x01" * (end - start)
-            yield start, end, entry
+def _place(mention: Mention) -> tuple[int, int]:
+    return mention.start, -mention.end
+
+
+def _free(entry: _Entry, taken: dict[str, int], bits: int) -> frozenset[str]:
+    """The labels of the sections that have not given these tokens to something longer."""
+    kept: list[frozenset[str]] = []
+    for section, labels in entry.sections:
+        mine = taken.get(section, 0)
+        if not mine & bits:
+            taken[section] = mine | bits
+            kept.append(labels)
+    if len(kept) == len(entry.sections):
+        return entry.word_labels
+    return frozenset().union(*kept)
+
+
+def _length(span: _Span) -> tuple[int, int]:
+    return span[0] - span[1], span[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from parsing.assemble import assemble
@@ -17,6 +18,9 @@ from parsing.spans.find import find
 from parsing.spans.found import Rejected
 from parsing.table_claims import table_claims
 from parsing.vocabulary import Vocabulary
+
+
+_TITLES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Reader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.lexicon = Lexicon(vocabulary)
+        self._known: dict[str, Context] = {}
 
     def read(
         self, text: str, *, title: str | None = None, date: datetime.date | None = None, markup: Markup = "plain"
@@ -85,11 +90,19 @@ class Reader:
         claims.sort(key=lambda c: c.span)
         return Explanation(source.text, frame.language, tuple(claims), tuple(_unread(frame, r) for r in rejected))
 
+    def _said(self, line: str) -> Context:
+        """What a title or heading says; an article asks for the same ones again and again."""
+        if line not in self._known:
+            if len(self._known) > _TITLES:
+                self._known.clear()
+            self._known[line] = context_of(build(plain(line).text, self.lexicon))
+        return self._known[line]
+
     def _context(self, frame: Frame, title: str | None, heading: str | None) -> Context:
         """What title and heading say, and what the text itself says only once."""
-        context = context_of(build(title, self.lexicon)) if title else Context()
+        context = deepcopy(self._said(title)) if title else Context()
         if heading:
-            context.add(context_of(build(heading, self.lexicon)))
+            context.add(self._said(heading))
         hints(frame, context)
         return context
 

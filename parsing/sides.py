@@ -48,15 +48,20 @@ class Sentence:
     others: list[Baseline] = field(default_factory=list)
     rounds: list[Item] = field(default_factory=list)
     same: bool = False
+    bindings: dict[tuple[Any, ...], dict[tuple[int, int], list[Item]]] = field(default_factory=dict)
 
     def any(self, label: str) -> bool:
         return self.frame.any(label, self.low, self.high)
 
     def bound(self, draft: Draft, items: list[Item], *, ordered: bool = True) -> list[Item]:
         """The items that belong to one claim, bound among the claims of its sort."""
-        mates = [f for f in self.found if _sort(f) == _sort(draft.found)]
-        spans = [(f.at, f.till) for f in mates]
-        return bind(self.frame, items, spans, ordered=ordered)[spans.index(draft.span)]
+        if not items:
+            return []
+        key = (_sort(draft.found), ordered, *(i.start for i in items))
+        if key not in self.bindings:
+            spans = [(f.at, f.till) for f in self.found if _sort(f) == key[0]]
+            self.bindings[key] = dict(zip(spans, bind(self.frame, items, spans, ordered=ordered), strict=True))
+        return self.bindings[key][draft.span]
 
 
 def _sort(found: Found) -> str:
@@ -136,6 +141,8 @@ def _subject(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> None:
         draft.subject = _join(chosen)
         return
     subject = sentence.context.subject
+    if draft.relative and sentence.context.baseline and not sentence.others:
+        sentence.others = [Baseline(sentence.low, sentence.low, thing=sentence.context.baseline)]
     if subject is None:
         draft.subject = Side(accelerators=sentence.context.count, nodes=sentence.context.nodes)
     elif not _another_maker(sentence, subject):
@@ -266,7 +273,7 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
             if product:
                 chips.append(Item(number.start, number.end + 1, str(int(value) * product)))
                 taken.add(product)
-        elif frame.has(number.end, "noun.accelerator") or (frame.has(number.end, "thing.way") and frame.gap(number.end) == "-"):
+        elif frame.has(number.end, "noun.accelerator", "thing.them") or (frame.has(number.end, "thing.way") and frame.gap(number.end) == "-"):
             if not (nodes and number.start - nodes[-1].end <= 3):
                 chips.append(item)
     return chips, nodes

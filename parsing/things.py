@@ -62,19 +62,16 @@ def things(frame: Frame, low: int, high: int) -> list[Thing]:
     found: list[Thing] = []
     for mention in _mentions(frame, low, high):
         thing = _thing(frame, mention)
+        hardware = [t for t in found if t.hardware]
+        _count(frame, thing, low, high, hardware[-1].end if hardware else low)
         if found and _one(frame, found[-1], thing):
             _merge(found[-1], thing)
-            continue
-        _count(frame, thing, low, high, found[-1].end if found else low)
-        if found and _part(frame, found[-1], thing):
+        elif found and _part(frame, found[-1], thing):
             found[-1].count = found[-1].count or thing.count
             found[-1].counted += thing.counted
             found[-1].end = thing.end
         else:
             found.append(thing)
-    for thing in found:
-        if thing.count is None and thing.nodes is None and not thing.alone:
-            _count(frame, thing, low, high, low)
     return found
 
 
@@ -186,6 +183,9 @@ def _merge(into: Thing, other: Thing) -> None:
     into.said = into.said or other.said
     into.submitter = into.submitter or other.submitter
     into.size = into.size or other.size
+    into.count = into.count or other.count
+    into.nodes = into.nodes or other.nodes
+    into.counted += other.counted
 
 
 def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
@@ -287,7 +287,7 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
             kind = "node"
         elif frame.has(i, "noun.accelerator"):
             kind = "chips"
-        elif not (frame.has(i, "sign.times") or frame.has(i, "thing.before")):
+        elif not (frame.has(i, "sign.times") or frame.has(i, "thing.before", "name.vendor", "name.submitter")):
             return None, ""
         i -= 1
     number = frame.number_at.get(i) if i >= low else None

@@ -30,7 +30,8 @@ _SPECIAL = {
     "\t": " ", "\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n",
 }  # fmt: skip
 
-_TOKEN = re.compile(r"[0-9]+(?:[.,'][0-9]+)*|(?<=[0-9])x(?![a-z]{1,2}\b)|[^\W\d_]+|\S")
+_TOKEN = re.compile(r"([0-9]+(?:[.,'][0-9]+)*)|((?<=[0-9])x(?![a-z]{1,2}\b)|[^\W\d_]+)|(\S)")
+_KINDS: tuple[Kind, ...] = ("sign", "number", "word", "sign")
 _HYPHENS = "-_"
 _NO_TOKEN = "*™®©\"'"
 
@@ -88,30 +89,30 @@ def tokenize(text: str) -> list[Token]:
     """The tokens of a text, in order."""
     folded = fold(text)
     tokens: list[Token] = []
+    add = tokens.append
     end = 0
     pending: Gap | None = None
     for match in _TOKEN.finditer(folded):
-        low, start = match.group(), match.start()
-        gap: Gap = "" if start == end else ("\n" if "\n" in folded[end:start] else " ")
+        start, group = match.start(), match.lastindex or 3
+        gap: Gap = "" if start == end else _blank(folded, end, start)
         if pending is not None:
             gap = gap or pending
+            pending = None
         end = match.end()
-        first = low[0]
-        if first.isdigit():
-            kind: Kind = "number"
-        elif first.isalpha():
-            kind = "word"
-        else:
-            kind = "sign"
-            drop = _sign_gap(low, folded, start, end)
-            if drop is not None:
-                pending = gap or drop
+        low = match[group]
+        if group == 3:
+            pending = _sign_gap(low, folded, start, end)
+            if pending is not None:
+                pending = gap or pending
                 continue
             if low == "-" and gap and folded[end : end + 1] in ("", " ", "\n"):
                 low = "—"
-        tokens.append(Token(low, start, end, kind, gap))
-        pending = None
+        add(Token(low, start, end, _KINDS[group], gap))
     return tokens
+
+
+def _blank(folded: str, start: int, end: int) -> Gap:
+    return "\n" if "\n" in folded[start:end] else " "
 
 
 def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[Token]:

@@ -64,20 +64,32 @@ def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | Non
     low, high = frame.sentence(measure.start)
     if frame.any("spec.noun", a, measure.start):
         return "spec"
-    if frame.any("spec.participation", low, measure.start) and not frame.any("name.accelerator", low, high):
+    if frame.any("spec.participation", low, measure.start) and not named(frame, low, high, HARDWARE):
         return "participation"
     return None
 
 
 def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
     """ "288 GB, 1.6x that of the MI300X", "5.8x as many as Llama 2 70B": the noun was said before."""
+    start = max(low, measure.start - _ANAPHOR)
+    if _part_of_chip(frame, low, high):
+        return "spec"
+    more = frame.has(measure.end, "compare.more", "compare.less") and frame.has(measure.end + 1, "compare.than")
+    if more and not has_result_noun(frame, low, high) and not frame.any("name.model", low, high):
+        return "spec" if frame.any("spec.noun", start, measure.start) else None
     if not frame.any("anaphor.that_of", measure.end, min(high, measure.end + 4)):
         return None
-    start = max(low, measure.start - _ANAPHOR)
     if frame.any("spec.noun", start, measure.start) and not has_result_noun(frame, start, measure.start):
         return "spec"
     models = frame.any("name.model", measure.end, min(high, measure.end + 5))
     return "spec" if models and not named(frame, measure.end, high, HARDWARE) else None
+
+
+def _part_of_chip(frame: Frame, low: int, high: int) -> bool:
+    """ "tensor cores have twice the throughput": a part of a chip, and no benchmark, model or round named."""
+    parts = [m for m in frame.find("spec.part", low, high) if not frame.has(m.end, "noun.accelerator")]
+    tied = ("name.model", "round", "benchmark.ours", "name.submitter")
+    return bool(parts) and not named(frame, low, high, tied)
 
 
 def _rule_compared(frame: Frame, measure: Measure, low: int, high: int) -> bool:

@@ -52,7 +52,7 @@ def _evident(frame: Frame, measure: Measure) -> bool:
     if any(frame.has(i, *comparing) for i in range(measure.end, min(high, measure.end + 3))):
         return not measure.word or named(frame, low, high)
     _, start, _ = qualifier(frame, measure)
-    if frame.has(start - 1, "link.by") or frame.has(measure.start - 1, "sign.factor"):
+    if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(measure.start - 1, "sign.factor"):
         return True
     return near(frame, "name.accelerator", measure.start, measure.end, 3, 6)
 
@@ -85,17 +85,21 @@ def _fraction(frame: Frame, measure: Measure, found: Found) -> None:
     window = range(measure.end, measure.end + 2)
     less = any(frame.has(i, "compare.less") for i in window)
     more = any(frame.has(i, "compare.more") and frame.low(i) not in ("as", "so") for i in window)
-    cut = frame.has(found.start - 1, "link.by") and frame.any("change.down", max(0, found.start - 12), found.start)
+    by = frame.has(found.start - 1, "link.by")
+    raised = by and frame.any("change.up", max(0, found.start - 6), found.start)
+    cut = by and frame.any("change.down", max(0, found.start - 12), found.start)
     if less or cut:
         found.value, found.direction = round(1 - found.value, 7), "lower"
-    elif more and not any(frame.has(i, "baseline.of") for i in window):
+    elif (more and not any(frame.has(i, "baseline.of") for i in window)) or raised:
         found.value, found.direction = round(1 + found.value, 7), "higher"
 
 
 def _wins(frame: Frame, measure: Measure) -> bool:
     """ "9x" may count wins of others, not speed."""
     a, b = clause(frame, measure.start, measure.end)
-    return frame.any("record.win", a, b) and not has_result_noun(frame, measure.start, b)
+    if frame.any("quantifier.others", a, b) and frame.any("record.win", a, b):
+        return not has_result_noun(frame, measure.start, b)
+    return frame.has(measure.start - 1, "record.first", "record.phrase") and frame.low(measure.end - 1) != "x"
 
 
 def printed(measure: Measure) -> tuple[Printed, Printed | None]:

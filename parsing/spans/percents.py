@@ -194,7 +194,10 @@ def _rival_follows(frame: Frame, i: int) -> bool:
 def _ratio(frame: Frame, measure: Measure) -> Relation | None:
     """A bare percentage bound to a scenario in a comparison of two things ("Server at 97 %")."""
     low, high = frame.sentence(measure.start)
-    if measure.value < _LEAST_RATIO or not frame.any("baseline.mark", low, high) or not named(frame, low, high, HARDWARE):
+    if measure.value < _LEAST_RATIO:
+        return None
+    before = frame.sentence(low - 1) if low else (0, 0)
+    if not any(frame.any("baseline.mark", a, b) and named(frame, a, b, HARDWARE) for a, b in ((low, high), before)):
         return None
     bound = any(near(frame, f"scenario.{s}", measure.start, measure.end, 3, 3) for s in _SCENARIOS)
     return Relation("of", measure.end) if bound else None

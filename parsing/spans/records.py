@@ -24,7 +24,7 @@ def records(frame: Frame, low: int, high: int) -> list[Found]:
     """The record claims of one sentence, at most one a segment."""
     found: list[Found] = []
     for start, end, metric in sorted(set(_triggers(frame, low, high)), key=lambda t: (t[0], -t[1])):
-        if _denied(frame, start, low, high) or any(_same_segment(frame, f, start) for f in found):
+        if _denied(frame, start, low, high) or _counted_times(frame, end) or any(_same_segment(frame, f, start) for f in found):
             continue
         found.append(_record(frame, start, end, metric, low, high))
     return found
@@ -33,6 +33,12 @@ def records(frame: Frame, low: int, high: int) -> list[Found]:
 def _same_segment(frame: Frame, found: Found, start: int) -> bool:
     a, b = segment(frame, found.at, found.till)
     return a <= start < b or found.start <= start < found.end
+
+
+def _counted_times(frame: Frame, end: int) -> bool:
+    """ "ranks first 14 times" is a count."""
+    number = frame.number_at.get(end)
+    return number is not None and frame.has(number.end, "sign.times")
 
 
 def _denied(frame: Frame, start: int, low: int, high: int) -> bool:
@@ -164,7 +170,7 @@ def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int,
     found.direction = "lower" if lower else "higher"
     if frame.any("record.place", start, end):
         found.place = 1
-        if any(frame.low(i) in ("#", "1") for i in range(start, end)):
+        if any(i in frame.number_at and frame.number_at[i].value.value == 1 for i in range(start, end)):
             found.value, found.qualifier = 1.0, "exact"
     found.ever = frame.any("record.ever", low, high)
     if frame.any("per.accelerator", a, b):
