@@ -11,6 +11,9 @@ from parsing.claim import Claim, Printed
 
 QUOTE_WIDTH = 64
 
+# A quotation ends before the benchmark's name, which is never printed in the form that others give it.
+_BEFORE_NAME = re.compile(r"(?:\s+(?:in|im|on|of|for|bei|von|aller))?\s+MLPerf", re.IGNORECASE)
+
 # What a quotation may not carry into a reply: it would read as ours, or as a fault of the program.
 _UNQUOTABLE = re.compile(
     r"\baudit|gepr[üu]ft|\b(?:None|nan|inf|Traceback)\b|[<>{}@]|https?:|MLPerf", re.IGNORECASE
@@ -31,7 +34,7 @@ def phrase(claim: Claim, w: Words) -> str:
 
 def quotation(claim: Claim, w: Words) -> str:
     """The claim's own words, short, in quotation marks; "the claim" where they cannot be quoted."""
-    words = " ".join(claim.quote.split())
+    words = _BEFORE_NAME.split(" ".join(claim.quote.split()))[0]
     if not words or _UNQUOTABLE.search(words):
         return w("phrase.claim")
     return w("phrase.quoted", value=cut(harmless(words, 400), QUOTE_WIDTH))

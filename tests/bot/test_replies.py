@@ -12,6 +12,7 @@ import pytest
 from bot import fair
 from bot.case import Case
 from bot.guidelines import faults, sentence_faults
+from bot.phrases import phrase
 from bot.render.text import render
 from bot.reply import build
 from bot.wording import LANGUAGES, Language, words
@@ -236,3 +237,17 @@ def test_notes_are_told_in_words(
     for language, expected in (("en", english), ("de", german)):
         part = build([bare], [made("holds", notes=(note,))], language).parts[0]
         assert part.notes == ((expected,) if expected else ())
+
+
+@pytest.mark.parametrize(
+    ("quote", "quoted"),
+    [
+        ("the highest throughput ever recorded in MLPerf", '"the highest throughput ever recorded"'),
+        ("den höchsten Durchsatz bei MLPerf Inference", '"den höchsten Durchsatz"'),
+        ("MLPerf record", "the claim"),
+        ("an audited record", "the claim"),
+        ("  spread \n over lines ", '"spread over lines"'),
+    ],
+)
+def test_a_quotation_leaves_out_what_is_not_quoted(quote: str, quoted: str) -> None:
+    assert phrase(claim("record", quote), words("en")) == quoted
