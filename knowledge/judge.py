@@ -60,9 +60,9 @@ def _training(claim: Claim) -> bool:
 
 
 def _one_suite(claims: Sequence[Claim]) -> Sequence[Claim]:
-    """In a text about training a claim that names neither suite nor scenario is about training too."""
+    """Beside training times a claim that names neither suite nor scenario is about training too."""
     inference = any(claim.suite == "inference" or claim.scenario for claim in claims)
-    if inference or not any(_training(claim) for claim in claims):
+    if inference or not any(claim.metric == "time_to_train" for claim in claims):
         return claims
     return [claim.model_copy(update={"suite": "training"}) for claim in claims]
 
