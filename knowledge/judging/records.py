@@ -126,8 +126,8 @@ def _field(asked: Scope, bench: Bench, rounds: tuple[str, ...]) -> Field | None:
         compared = [row for row in compared if row.availability == asked.claim.availability]
     keys = {row.key for cell in cells for row in cell.rows}
     own = tuple(row for row in rows if row.key in keys)
-    rivals = tuple(row for row in _narrowed(compared, asked.baseline) if _rival(row, asked.subject))
-    return Field(bench, own, rivals, division) if own else None
+    rivals = _rivals(_narrowed(compared, asked.baseline), asked.subject)
+    return Field(bench, own, tuple(rivals), division) if own else None
 
 
 def _narrowed(rows: list[Row], other: Party) -> list[Row]:
@@ -141,13 +141,13 @@ def _narrowed(rows: list[Row], other: Party) -> list[Row]:
     return rows
 
 
-def _rival(row: Row, said: Party) -> bool:
-    """Another submitter if the subject is one, else another chip (rule 26)."""
+def _rivals(rows: list[Row], said: Party) -> list[Row]:
+    """The other submitters' if the subject is a submitter, else the other chips' (rule 26)."""
     if said.submitters is not None:
-        return row.submitter not in said.submitters
+        return [row for row in rows if row.submitter not in said.submitters]
     if said.chips is not None:
-        return row.accelerator not in said.chips
-    return not said.takes(row)
+        return [row for row in rows if row.accelerator not in said.chips]
+    return [row for row in rows if not said.takes(row)]
 
 
 def _by_total(question: Question, asked: Scope) -> bool:
