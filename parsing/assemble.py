@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from parsing.binding import Item, alternative, groups
-from parsing.claim import Claim, Side
-from parsing.context import Context, availability, division, scenarios, suite, tied
+from parsing.binding import Item, alternative
+from parsing.claim import Claim
+from parsing.context import Context, scenarios, suite, tied
+from parsing.draft import Draft, Sentence
 from parsing.frame import Frame
-from parsing.sides import Draft, Sentence, bind_sides, sentence_of
+from parsing.sides import bind_sides, sentence_of
 from parsing.spans.found import Found
 from parsing.things import Thing
 
 _SPREADING = ("absolute", "percent", "multiple", "outperforms")
+_TIMES = ("minutes", "hours")
 
 
 def assemble(
@@ -28,27 +30,28 @@ def assemble(
     if found:
         drafts = [Draft(f, context=set(f.context)) for f in found]
         bind_sides(sentence, drafts)
-        claims = [
-            _claim(sentence, draft, scenario, model) for draft, scenario, model in _spread(sentence, drafts)
-        ]
+        claims = [_claim(sentence, *spread) for spread in _spread(sentence, drafts)]
     _remember(sentence)
     return claims
+
+
+# --- spreading -----------------------------------------------------------------------------------
 
 
 def _spread(sentence: Sentence, drafts: list[Draft]) -> list[tuple[Draft, str | None, str | None]]:
     """One claim for each value, scenario and model that the sentence distributes over."""
     frame, low, high = sentence.frame, sentence.low, sentence.high
-    scenario_items = [Item(a, b, name) for name, a, b in scenarios(frame, low, high)]
-    model_items = [Item(m.start, m.end, m.name.canonical) for m in frame.find("name.model", low, high)]
+    said = [Item(a, b, name) for name, a, b in scenarios(frame, low, high)]
+    models = [Item(m.start, m.end, m.name.canonical) for m in frame.find("name.model", low, high)]
     return [
         (draft, scenario, model)
         for draft in drafts
-        for scenario in _scenarios(sentence, draft, scenario_items, model_items)
-        for model in _models(sentence, draft, model_items)
+        for scenario in _scenarios(sentence, draft, said, models)
+        for model in _models(sentence, draft, models)
     ]
 
 
-def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], modelled: list[Item]) -> list[str | None]:
+def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], models: list[Item]) -> list[str | None]:
     if sentence.context.training:
         return [None]
     bound = sentence.bound(draft, items)
@@ -56,53 +59,48 @@ def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], modelled: li
     if names:
         if len(names) > 1 and (draft.found.kind not in _SPREADING or alternative(sentence.frame, bound)):
             return [None]
+        sentence.note(draft, "scenario", bound[0].start, bound[-1].end)
         return list(names)
     carried = sentence.context.scenarios
-    if (
-        len(carried) == 1
-        and not items
-        and not modelled
-        and draft.found.kind not in ("count", "cost", "scaling")
-    ):
+    if len(carried) == 1 and not items and not models and draft.found.kind not in ("count", "cost", "scaling"):
         draft.context.add("scenario")
         return [carried[0]]
     return [None]
 
 
 def _models(sentence: Sentence, draft: Draft, items: list[Item]) -> list[str | None]:
-    names = list(dict.fromkeys(i.value for i in sentence.bound(draft, items)))
-    if not names:
-        if draft.found.kind == "cost" or len(sentence.context.models) != 1:
-            return [None]
+    bound = sentence.bound(draft, items)
+    names = list(dict.fromkeys(i.value for i in bound))
+    if names:
+        sentence.note(draft, "model", bound[0].start, bound[-1].end)
+    elif draft.found.kind == "cost" or len(sentence.context.models) != 1:
+        return [None]
+    else:
         draft.context.add("model")
         names = [sentence.context.models[0]]
-    names = [_trained(sentence, name) for name in names]
+    if sentence.context.training:  # training rounds know some models by another name ("llama2-70b-lora")
+        names = [sentence.frame.training_names.get(name, name) for name in names]
     each = draft.found.kind == "absolute" or (draft.found.kind == "record" and draft.found.value is not None)
     return list(names) if each else [" | ".join(names)]
 
 
-def _trained(sentence: Sentence, model: str) -> str:
-    """The training benchmark of a model that training rounds know by another name ("llama2-70b-lora")."""
-    return sentence.frame.training_names.get(model, model) if sentence.context.training else model
+# --- finishing -----------------------------------------------------------------------------------
 
 
 def _claim(sentence: Sentence, draft: Draft, scenario: str | None, model: str | None) -> Claim:
     found = draft.found
     fields = _said(sentence, draft)
+    _own_words(sentence, draft)
     metric, direction = found.metric, found.direction
     if fields["suite"] == "training" and metric == "throughput":
         metric = "time_to_train"
         direction = "lower" if found.kind == "record" and _timed(sentence) else direction
-    if (
-        scenario in ("singlestream", "multistream")
-        and metric == "throughput"
-        and found.kind in ("percent", "multiple")
-    ):
+    if scenario in ("singlestream", "multistream") and metric == "throughput" and found.kind in ("percent", "multiple"):
         metric = "latency"
-    chars = sentence.frame.chars(found.start, found.end)
+    start, end = sentence.frame.chars(found.start, found.end)
     return Claim(
-        quote=sentence.frame.text[chars[0] : chars[1]],
-        span=chars,
+        quote=sentence.frame.text[start:end],
+        span=(start, end),
         kind=found.kind,
         value=found.value,
         value_max=found.value_max,
@@ -112,8 +110,8 @@ def _claim(sentence: Sentence, draft: Draft, scenario: str | None, model: str | 
         direction=direction,
         metric=metric,
         unit=found.unit,
-        subject=draft.subject,
-        baseline=draft.baseline,
+        subject=draft.subject.side(),
+        baseline=draft.baseline.side(),
         model=model,
         scenario=scenario,  # type: ignore[arg-type]
         from_context=tuple(sorted(draft.context)),
@@ -122,89 +120,92 @@ def _claim(sentence: Sentence, draft: Draft, scenario: str | None, model: str | 
         place=found.place,
         first_to=found.first_to,
         below_largest=found.below_largest,
+        words=dict(draft.words),
         **fields,
     )
 
 
+def _own_words(sentence: Sentence, draft: Draft) -> None:
+    """The words of the fields that the claim's own phrase gave."""
+    found = draft.found
+    name = "value" if found.value is not None else "kind"
+    sentence.note(draft, name, found.at, found.till)
+    for field, (start, end) in found.spans.items():
+        sentence.note(draft, field, start, end)
+
+
 def _timed(sentence: Sentence) -> bool:
-    return any(f.unit in ("minutes", "hours") for f in sentence.found) or any(
-        sentence.frame.has(i, "time.word")
-        for i in range(sentence.low, sentence.high)
-    )
+    if any(f.unit in _TIMES for f in sentence.found):
+        return True
+    return any(sentence.frame.has(i, "time.word") for i in range(sentence.low, sentence.high))
 
 
 def _said(sentence: Sentence, draft: Draft) -> dict[str, Any]:
     """The fields that a sentence says, or its context."""
     frame, low, high, context = sentence.frame, sentence.low, sentence.high, sentence.context
+    fields: dict[str, Any] = {"round": None, **draft.fields}
     here = tied(frame, low, high)
-    fields = dict(draft.fields)
     fields["mlperf"] = here if here is not None else context.mlperf
     fields["suite"] = suite(frame, low, high) or context.suite
-    for name, value in (
-        ("division", division(frame, low, high)),
-        ("availability", availability(frame, low, high)),
-    ):
-        fields[name] = value or getattr(context, name)
-        if value is None and fields[name]:
-            draft.context.add(name)
+    for name, values in (("division", ("open", "closed")), ("availability", ("preview", "rdi", "available"))):
+        fields[name] = _category(sentence, draft, name, values)
     fields["verified"] = False if sentence.any("verified.false") else context.verified
-    fields["aggregate"] = next(
-        (a for a in ("geomean", "mean", "median") if sentence.any(f"aggregate.{a}")), None
-    )
+    fields["aggregate"] = next((a for a in ("geomean", "mean", "median") if sentence.any(f"aggregate.{a}")), None)
     fields["result_ids"] = tuple(frame.words(m.start, m.end) for m in frame.find("id.result", low, high))
     fields["same_hardware"] = sentence.same
-    fields["per_accelerator"] = _per(sentence, draft, draft.subject)
+    fields["per_accelerator"] = _per(sentence, draft)
     return fields
 
 
-def _per(sentence: Sentence, draft: Draft, subject: Side) -> bool | None:
+def _category(sentence: Sentence, draft: Draft, name: str, values: tuple[str, ...]) -> str | None:
+    for value in values:
+        for mention in sentence.frame.find(f"{name}.{value}", sentence.low, sentence.high):
+            if not sentence.frame.has(mention.end, f"{name}.not"):
+                sentence.note(draft, name, mention.start, mention.end)
+                return value
+    carried: str | None = getattr(sentence.context, name)
+    if carried:
+        draft.context.add(name)
+    return carried
+
+
+def _per(sentence: Sentence, draft: Draft) -> bool | None:
     """True for a figure per accelerator, false for the total of a system, null where neither is said."""
-    found, frame = draft.found, sentence.frame
+    found, frame, subject = draft.found, sentence.frame, draft.subject
     if found.per_accelerator is not None:
         return found.per_accelerator
-    spoken = [*frame.find("per.accelerator", sentence.low, sentence.high), *_per_names(sentence)]
+    spoken = [m.start for m in frame.find("per.accelerator", sentence.low, sentence.high)] + _per_names(sentence)
     if found.kind != "absolute":
         one = subject.accelerators == draft.baseline.accelerators == 1
-        return (
-            True
-            if (spoken or one) and found.kind in ("multiple", "percent", "record", "outperforms")
-            else None
-        )
+        return True if (spoken or one) and found.kind in ("multiple", "percent", "record", "outperforms") else None
     first = min(f.at for f in sentence.found if f.kind == "absolute")
-    if any(
-        found.at < start < found.till + 3 or start < first
-        for start in (s if isinstance(s, int) else s.start for s in spoken)
-    ):
+    if any(found.at < start < found.till + 3 or start < first for start in spoken):
         return True
     if found.metric not in ("throughput", "time_to_train"):
         return None
     if subject.accelerators == 1 and subject.nodes is None and "subject.accelerators" not in draft.context:
         return True
     several = (subject.accelerators or 0) > 1 or (subject.nodes or 0) > 1 or sentence.any("per.system")
-    rack = bool(subject.system) and "NVL" in (subject.system or "") and "subject.system" not in draft.context
+    rack = "NVL" in (subject.system or "") and "subject.system" not in draft.context
     return False if several or rack else None
 
 
 def _per_names(sentence: Sentence) -> list[int]:
     """Where "per NVIDIA Blackwell GPU", "for each H100" stand."""
     frame = sentence.frame
-    return [
-        t.start
-        for t in sentence.named
-        if t.hardware
-        and t.count is None
-        and frame.has(t.start - 1, "per.word")
-    ]
+    return [t.start for t in sentence.named if t.hardware and t.count is None and frame.has(t.start - 1, "per.word")]
+
+
+# --- memory --------------------------------------------------------------------------------------
 
 
 def _set_against(sentence: Sentence) -> Thing | None:
     """The other side of a heading such as "MI355X vs B200", which the next lines are about."""
-    frame = sentence.frame
     hardware = [t for t in sentence.named if t.hardware]
     if sentence.found or len(hardware) != 2 or hardware[1].start - hardware[0].end > 3:
         return None
     between = range(hardware[0].end, hardware[1].start)
-    return hardware[1] if any(frame.has(i, "baseline.mark") for i in between) else None
+    return hardware[1] if any(sentence.frame.has(i, "baseline.mark") for i in between) else None
 
 
 def _remember(sentence: Sentence) -> None:
@@ -218,9 +219,7 @@ def _remember(sentence: Sentence) -> None:
     submitters = [t.submitter for t in sentence.named if t.submitter and id(t) not in other]
     if submitters:
         context.submitter = submitters[0]
-    names = list(
-        dict.fromkeys(m.name.canonical for m in frame.find("name.model", sentence.low, sentence.high))
-    )
+    names = list(dict.fromkeys(m.name.canonical for m in frame.find("name.model", sentence.low, sentence.high)))
     said = list(dict.fromkeys(s for s, _, _ in scenarios(frame, sentence.low, sentence.high)))
     if names:
         context.models = names
@@ -228,6 +227,3 @@ def _remember(sentence: Sentence) -> None:
     if said:
         context.scenarios = said
     context.figures = [f.value for f in sentence.found if f.kind == "absolute" and f.value]
-
-
-__all__ = ["assemble", "groups"]

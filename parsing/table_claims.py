@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from parsing.claim import Claim, Printed, Side
 from parsing.context import Context
+from parsing.draft import half
 from parsing.frame import Frame
 from parsing.markup import Line
 from parsing.tables import Figure, figures, tables
@@ -32,7 +33,7 @@ def _claim(frame: Frame, figure: Figure, context: Context) -> Claim:
     number = figure.number
     metric = _TIMES.get(figure.unit, "throughput")
     said = set()
-    side = figure.thing.side() if figure.thing is not None else Side()
+    side = half(figure.thing).side() if figure.thing is not None else Side()
     update: dict[str, object] = {"accelerators": figure.accelerators or side.accelerators, "nodes": figure.nodes or side.nodes}
     if side.submitter is None and context.submitter:
         update["submitter"] = context.submitter

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from parsing.claim import Side
 from parsing.frame import Frame, Number
 from parsing.lexicon import Mention
 from parsing.spans.local import is_stop
@@ -43,17 +42,6 @@ class Thing:
     def key(self) -> str:
         return (
             "|".join(self.accelerators) or self.family or self.system or self.submitter or self.vendor or ""
-        )
-
-    def side(self) -> Side:
-        chip = " | ".join(self.accelerators) or self.family
-        return Side(
-            submitter=self.submitter,
-            vendor=self.vendor if self.said else None,
-            accelerator=chip,
-            system=self.system,
-            accelerators=self.count,
-            nodes=self.nodes,
         )
 
 

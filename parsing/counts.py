@@ -1,0 +1,115 @@
+"""How many: counts that stand apart from a name, from–to pairs of scaling, nodes of so many each."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from parsing.binding import Item
+from parsing.draft import Draft, Sentence
+from parsing.frame import Frame, Number
+
+
+def bind_counts(sentence: Sentence, drafts: list[Draft]) -> None:
+    """ "on 5,000 GPUs", "at 72 GPUs each", "11 nodes", "from 8 to 512 MI355X"."""
+    chips, nodes = _counts(sentence)
+    for draft in drafts:
+        if draft.found.kind == "scaling":
+            _scaled(sentence, draft, chips, nodes)
+        else:
+            _counted(sentence, draft, "accelerators", chips)
+            _counted(sentence, draft, "nodes", nodes)
+
+
+def is_node(frame: Frame, i: int) -> bool:
+    return frame.has(i, "thing.node", "thing.server")
+
+
+def _whole(number: Number) -> int:
+    """The number as a count; 0 where it is none."""
+    value = number.value.value
+    return int(value) if value >= 1 and value == int(value) else 0
+
+
+def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
+    """The counts of accelerators and of nodes that no name took."""
+    frame = sentence.frame
+    taken = {n.start for t in sentence.named for n in t.counted}
+    chips: list[Item] = []
+    nodes: list[Item] = []
+    for number in frame.numbers:
+        count = _whole(number)
+        if not sentence.low <= number.start < sentence.high or number.start in taken or not count:
+            continue
+        if is_node(frame, number.end):
+            nodes.append(Item(number.start, number.end + 1, str(count)))
+            each = _in_each(frame, number.end + 1)
+            if each is not None:
+                chips.append(Item(number.start, each.end, str(count * _whole(each))))
+                taken.add(each.start)
+        elif _of_chips(frame, number):
+            chips.append(Item(number.start, number.end + 1, str(count)))
+    return chips, nodes
+
+
+def _of_chips(frame: Frame, number: Number) -> bool:
+    if frame.has(number.end, "noun.accelerator", "thing.them"):
+        return True
+    return frame.has(number.end, "thing.way") and frame.gap(number.end) == "-"
+
+
+def _in_each(frame: Frame, i: int) -> Number | None:
+    """ "72 nodes of 4 units each", "neun Servern zu je acht": how many in each."""
+    for j in range(i + 1, i + 4):
+        number = frame.number_at.get(j)
+        if number is not None:
+            return number if all(frame.has(k, "thing.in_each") for k in range(i, j)) else None
+    return None
+
+
+def _counted(sentence: Sentence, draft: Draft, name: str, items: list[Item]) -> None:
+    said = getattr(draft.subject, name) is not None and f"subject.{name}" not in draft.context
+    own = [i for i in items if not any(b.start <= i.start < b.end for b in sentence.others)]
+    bound = [] if said else sentence.bound(draft, own)
+    if not bound:
+        return
+    item, frame = bound[0], sentence.frame
+    setattr(draft.subject, name, int(item.value))
+    sentence.note(draft, f"subject.{name}", item.start, item.end)
+    near = range(max(sentence.low, item.start - 5), min(sentence.high, item.end + 2))
+    if draft.relative and any(frame.has(i, "link.both") for i in near):
+        setattr(draft.baseline, name, int(item.value))
+        sentence.note(draft, f"baseline.{name}", item.start, item.end)
+
+
+def _scaled(sentence: Sentence, draft: Draft, chips: list[Item], nodes: list[Item]) -> None:
+    """Scaling goes from the smaller count (baseline) to the larger one (subject)."""
+    frame = sentence.frame
+    if _from_to(sentence, draft):
+        return
+    several = sum(f.kind == "scaling" for f in sentence.found) > 1
+    for name, items in (("accelerators", chips), ("nodes", nodes)):
+        if items and getattr(draft.subject, name) is None:
+            bound = (sentence.bound(draft, items) if several else []) or items
+            largest = max(bound, key=lambda item: int(item.value))
+            setattr(draft.subject, name, int(largest.value))
+            sentence.note(draft, f"subject.{name}", largest.start, largest.end)
+    for i in range(sentence.low, sentence.high):
+        if frame.has(i, "thing.one") and is_node(frame, i + 1):
+            draft.baseline.nodes = 1
+            sentence.note(draft, "baseline.nodes", i, i + 2)
+
+
+def _from_to(sentence: Sentence, draft: Draft) -> bool:
+    frame = sentence.frame
+    numbers = [n for n in frame.numbers if sentence.low <= n.start < sentence.high and _whole(n)]
+    for first, second in pairwise(numbers):
+        between = range(first.end, second.start)
+        joined = any(frame.has(i, "when.to", "sign.to", "when.up") or frame.low(i) == "→" for i in between)
+        if joined and len(between) <= 5 and _whole(first) < _whole(second):
+            name = "nodes" if is_node(frame, second.end) or is_node(frame, first.end) else "accelerators"
+            setattr(draft.subject, name, _whole(second))
+            setattr(draft.baseline, name, _whole(first))
+            sentence.note(draft, f"subject.{name}", second.start, second.end)
+            sentence.note(draft, f"baseline.{name}", first.start, first.end)
+            return True
+    return False

@@ -1,0 +1,70 @@
+"""Rounds of a claim: one for both sides, or one on each ("from v5.1 to v6.0", "since v6.0")."""
+
+from __future__ import annotations
+
+from parsing.draft import Draft, Sentence
+
+_PASSING = (
+    "benchmark.ours",
+    "suite.inference",
+    "suite.training",
+    "link.determiner",
+    "baseline.preposition",
+    "when.filler",
+)
+
+
+def bind_rounds(sentence: Sentence, drafts: list[Draft]) -> None:
+    """Give each claim its round, or a round to each of its sides."""
+    distinct = list(dict.fromkeys(i.value for i in sentence.rounds))
+    carried = sentence.context.rounds
+    for draft in drafts:
+        if draft.relative and draft.found.kind != "scaling" and _two(sentence, draft, distinct):
+            continue
+        if distinct:
+            bound = sentence.bound(draft, sentence.rounds)
+            draft.fields["round"] = bound[0].value if bound else None
+            if bound:
+                sentence.note(draft, "round", bound[0].start, bound[0].end)
+        elif len(carried) == 1:
+            draft.fields["round"] = carried[0]
+            draft.context.add("round")
+
+
+def _two(sentence: Sentence, draft: Draft, distinct: list[str]) -> bool:
+    """Whether the rounds stand on two sides; then they are set there."""
+    carried = [r for r in sentence.context.rounds if r not in distinct]
+    if len(distinct) >= 2:
+        older, newer = min(distinct, key=_order), max(distinct, key=_order)
+        _set(sentence, draft, "subject", newer)
+    elif len(distinct) == 1 and (_is_start(sentence, distinct[0]) or draft.baseline.round == distinct[0]):
+        older = distinct[0]
+        if len(carried) == 1 and _order(carried[0]) > _order(older):
+            draft.subject.round = carried[0]
+            draft.context.add("subject.round")
+    else:
+        return False
+    _set(sentence, draft, "baseline", older)
+    return True
+
+
+def _set(sentence: Sentence, draft: Draft, side: str, name: str) -> None:
+    getattr(draft, side).round = name
+    item = next(i for i in sentence.rounds if i.value == name)
+    sentence.note(draft, f"{side}.round", item.start, item.end)
+
+
+def _order(name: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in name.lstrip("v").split(".") if part.isdigit())
+
+
+def _is_start(sentence: Sentence, name: str) -> bool:
+    """Whether the round follows "since", "seit", "than in"."""
+    frame = sentence.frame
+    item = next(i for i in sentence.rounds if i.value == name)
+    for i in range(item.start - 1, max(sentence.low, item.start - 6) - 1, -1):
+        if frame.has(i, "when.since"):
+            return True
+        if not frame.has(i, *_PASSING):
+            return False
+    return False
