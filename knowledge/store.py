@@ -114,9 +114,11 @@ class Store:
         `notify` gets each notice as it arises; they also stand in `notices`.
 
         Raises StoreError for a file of a newer program (unless `rebuild`), for a database of
-        another program, and where no path is known.
+        another program, for a path that is a device or a pipe, and where no path is known.
         """
         place = Path(os.path.realpath(path if path is not None else default_path()))
+        if place.exists() and not place.is_file() and not place.is_dir():
+            raise StoreError(f"{place}: not a regular file; the knowledge file needs a path of its own")
         package = package or Packaged()
         if not rebuild:
             store = cls._whole(place, package)

@@ -5,7 +5,9 @@ Each gives one clear line and a store that answers; nothing that was there is lo
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 import struct
 import subprocess
 import sys
@@ -405,3 +407,11 @@ def test_a_file_damaged_while_it_is_open_is_one_clear_line(path: Path) -> None:
     assert "\n" not in str(error.value)
     assert store.row(made(1).key) is not None
     assert "damaged" in one_line(store.reopened())
+
+
+def test_a_path_that_is_no_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    pipe = tmp_path / "knowledge.db"
+    os.mkfifo(pipe)
+    with pytest.raises(StoreError, match="not a regular file"):
+        Store.open(pipe, package=BOX)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
