@@ -301,13 +301,15 @@ def _not_met(attempt: Attempt) -> Reading:
 
 
 def _names_its_rows(attempt: Attempt, pairs: list[Pair]) -> bool:
+    """Whether the claim names its rows or leaves no choice; a single shared model of any round is chance."""
     claim = attempt.question.claim
+    round_said = bool(claim.round or claim.subject.round or claim.baseline.round)
     hardware = attempt.scope.subject.named and (attempt.scope.baseline.named or attempt.scope.one_accelerator)
     models = {p.subject.model for p in pairs}
     scenarios = {p.subject.scenario for p in pairs}
     return bool(
         hardware
-        and (claim.model or len(models) == 1)
+        and (claim.model or (round_said and len(models) == 1))
         and (claim.scenario or claim.scenarios or len(scenarios) == 1)
     )
 
