@@ -142,19 +142,27 @@ def _timed(sentence: Sentence) -> bool:
 
 def _said(sentence: Sentence, draft: Draft) -> dict[str, Any]:
     """The fields that a sentence says, or its context."""
-    frame, low, high, context = sentence.frame, sentence.low, sentence.high, sentence.context
-    fields: dict[str, Any] = {"round": None, **draft.fields}
-    here = tied(frame, low, high)
-    fields["mlperf"] = here if here is not None else context.mlperf
-    fields["suite"] = suite(frame, low, high) or context.suite
+    if not sentence.facts:
+        sentence.facts = _facts(sentence)
+    fields: dict[str, Any] = {"round": None, **sentence.facts, **draft.fields}
     for name, values in (("division", ("open", "closed")), ("availability", ("preview", "rdi", "available"))):
         fields[name] = _category(sentence, draft, name, values)
-    fields["verified"] = False if sentence.any("verified.false") else context.verified
-    fields["aggregate"] = next((a for a in ("geomean", "mean", "median") if sentence.any(f"aggregate.{a}")), None)
-    fields["result_ids"] = tuple(frame.words(m.start, m.end) for m in frame.find("id.result", low, high))
-    fields["same_hardware"] = sentence.same
     fields["per_accelerator"] = _per(sentence, draft)
     return fields
+
+
+def _facts(sentence: Sentence) -> dict[str, Any]:
+    """What holds for all claims of a sentence."""
+    frame, low, high, context = sentence.frame, sentence.low, sentence.high, sentence.context
+    here = tied(frame, low, high)
+    return {
+        "mlperf": here if here is not None else context.mlperf,
+        "suite": suite(frame, low, high) or context.suite,
+        "verified": False if sentence.any("verified.false") else context.verified,
+        "aggregate": next((a for a in ("geomean", "mean", "median") if sentence.any(f"aggregate.{a}")), None),
+        "result_ids": tuple(frame.words(m.start, m.end) for m in frame.find("id.result", low, high)),
+        "same_hardware": sentence.same,
+    }
 
 
 def _category(sentence: Sentence, draft: Draft, name: str, values: tuple[str, ...]) -> str | None:

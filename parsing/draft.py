@@ -84,6 +84,7 @@ class Sentence:
     others: list[Baseline] = field(default_factory=list)
     rounds: list[Item] = field(default_factory=list)
     same: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
     bindings: dict[tuple[Any, ...], dict[Span, list[Item]]] = field(default_factory=dict)
 
     def any(self, label: str) -> bool:

@@ -22,6 +22,8 @@ _GLUED_MAGNITUDE = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "tsd":
 _ROUND = re.compile(r"^(\d)\.(\d)(\d?)$")
 _VERSION = re.compile(r"^\d\.\d$")
 _NO_LABELS: frozenset[str] = frozenset()
+# signs that end a phrase (1), and those that end a part of a sentence (2)
+_STOPS = dict.fromkeys(",:()[]—→", 1) | dict.fromkeys(";|!?.", 2)
 _END = frozenset(".!?")
 _FEW = 12
 
@@ -51,6 +53,7 @@ class Frame:
     sentences: list[tuple[int, int]] = field(default_factory=list)
     labels: list[frozenset[str]] = field(default_factory=list)
     by_label: dict[str, list[Mention]] = field(default_factory=dict)
+    stops: bytearray = field(default_factory=bytearray)
     cover: list[tuple[Mention, ...]] = field(default_factory=list)
     names: list[Mention | None] = field(default_factory=list)
     numbers: list[Number] = field(default_factory=list)
@@ -135,11 +138,12 @@ def _first(span: tuple[int, int]) -> int:
 def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequence[int] = ()) -> Frame:
     """Take a plain text apart. `lines` are its lines, `emoji` where emoji stood, as the markup told them."""
     tokens = lexicon.cut(text)
-    frame = Frame(text, tokens, lexicon.find(tokens))
-    frame.language = detect_tokens(tokens)
+    language = detect_tokens(tokens)
+    frame = Frame(text, tokens, lexicon.find(tokens, language), language)
     frame.prefixes = lexicon.prefixes
     frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign(tokens, frame.language)
+    frame.stops = bytearray(_STOPS.get(t.low, 0) if t.kind == "sign" else 0 for t in tokens)
     _place_names(frame)
     _index(frame)
     for mention in _identifiers(frame, lexicon):

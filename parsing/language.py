@@ -23,8 +23,10 @@ def detect_tokens(tokens: Sequence[Token]) -> str:
     words = [t.low for t in tokens[:600] if t.kind == "word"]
     best, most = "en", 0
     for code, terms in languages().items():
-        typical = terms.typical
+        typical, letters = terms.typical, terms.letters
         hits = sum(word in typical for word in words)
+        if letters:
+            hits += sum(not letters.isdisjoint(word) for word in words)
         if hits > most:
             best, most = code, hits
     return best

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 import spacy
 from spacy.matcher import PhraseMatcher
@@ -20,6 +21,7 @@ from parsing.tokens import SharedTokenizer, Token, split_glue, tokenize
 from parsing.vocabulary import Name, Vocabulary
 
 UNKNOWN = "\ufffd"
+_START = attrgetter("start")
 
 
 @dataclass(slots=True)
@@ -94,6 +96,7 @@ class Lexicon:
                     entry.value = phrase.value if entry.value is None else entry.value
         self.suffixes = tuple((end, label) for t in languages().values() for end, label in t.suffixes)
         self.ends = tuple(end for end, _ in self.suffixes)
+        self.compounding = frozenset(code for code, t in languages().items() if t.suffixes)
         self.nlp = spacy.blank("en")
         self.tokenizer = SharedTokenizer(self.nlp.vocab)
         self.nlp.tokenizer = self.tokenizer
@@ -156,7 +159,7 @@ class Lexicon:
         known = self.words
         return self.tokenizer.words([t.low if t.low in known else UNKNOWN for t in tokens])
 
-    def find(self, tokens: Sequence[Token]) -> list[Mention]:
+    def find(self, tokens: Sequence[Token], language: str = "en") -> list[Mention]:
         """All mentions: for each section of labels the longest that do not overlap; names first.
 
         Which tokens a section has given away is kept as the bits of one number.
@@ -164,13 +167,15 @@ class Lexicon:
         if not tokens:
             return []
         names: list[_Span] = []
-        spans: list[_Span] = []
+        long: list[_Span] = []
+        short: list[_Span] = []
+        keys = self.keys
         for key, start, end in self.matcher(self.doc(tokens)):
-            entry = self.keys[key]
+            entry = keys[key]
             if entry.names and _whole(tokens, start, end, entry):
                 names.append((start, end, entry))
             if entry.sections:
-                spans.append((start, end, entry))
+                (short if end - start == 1 else long).append((start, end, entry))
         mentions: list[Mention] = []
         named = 0
         names.sort(key=_length)
@@ -180,21 +185,18 @@ class Lexicon:
                 named |= bits
                 mentions.append(Mention(start, end, entry.name_labels, None, tuple(entry.names)))
         taken: dict[str, int] = {}
-        spans.sort(key=_length)
-        for start, end, entry in spans:
+        long.sort(key=_length)
+        for start, end, entry in (*long, *short):
             bits = (1 << end) - (1 << start)
-            if named & bits:
-                continue
-            labels = _free(entry, taken, bits)
+            labels = None if named & bits else _free(entry, taken, bits)
             if labels:
                 mentions.append(Mention(start, end, labels, entry.value))
-        mentions.extend(self._compounds(tokens, named))
-        mentions.sort(key=_place)
+        if language in self.compounding:
+            mentions.extend(self._compounds(tokens, named))
+        mentions.sort(key=_START)
         return mentions
 
     def _compounds(self, tokens: Sequence[Token], named: int) -> Iterator[Mention]:
-        if not self.ends:
-            return
         for i, token in enumerate(tokens):
             if len(token.low) > 7 and token.low.endswith(self.ends) and not named >> i & 1:
                 labels = frozenset(
@@ -217,10 +219,6 @@ def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool
         if after.kind == "number":
             return len(after.low) == 1 or tokens[end - 1].low == "x"
     return True
-
-
-def _place(mention: Mention) -> tuple[int, int]:
-    return mention.start, -mention.end
 
 
 def _free(entry: _Entry, taken: dict[str, int], bits: int) -> frozenset[str]:

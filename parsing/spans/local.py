@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from parsing.frame import Frame
 
-STOPS = frozenset(",;:()[]|—→!?.")
-STRONG = frozenset(";|!?.")
 _REACH = 14
 
 
 def is_stop(frame: Frame, i: int) -> bool:
-    return frame.low(i) in STOPS and frame.tokens[i].kind == "sign"
+    """Whether a token is a sign that ends a phrase: comma, bracket, colon, dash, the end of a sentence."""
+    return 0 <= i < len(frame.stops) and frame.stops[i] > 0
 
 
 def is_strong(frame: Frame, i: int) -> bool:
-    return frame.low(i) in STRONG and frame.tokens[i].kind == "sign"
+    """Whether a token is a sign that ends a part of a sentence: a semicolon, a bar, the end."""
+    return 0 <= i < len(frame.stops) and frame.stops[i] > 1
 
 
 def segment(frame: Frame, start: int, end: int) -> tuple[int, int]:

@@ -36,6 +36,7 @@ class Terms:
     code: str
     name: str
     typical: frozenset[str]
+    letters: frozenset[str]
     decimal: str
     abbreviations: frozenset[str]
     phrases: tuple[Phrase, ...]
@@ -74,6 +75,7 @@ def parse(text: str) -> Terms:
         code=language["code"],
         name=language["name"],
         typical=frozenset(word.lower() for word in language["typical"]),
+        letters=frozenset(language.get("letters", "")),
         decimal=language["decimal"],
         abbreviations=frozenset(language["abbreviations"]),
         phrases=tuple(_phrases(data)),
