@@ -187,7 +187,7 @@ def measure(claim: Claim, *, latency: bool) -> Measure:
         return _inverse
     if form == "plain" and claim.metric == "latency" and claim.direction == "lower" and value < 1:
         return _inverse
-    if claim.direction == "lower" and value > 1 and claim.metric != "latency":
+    if claim.direction == "lower" and value > 1 and (claim.behind or claim.metric != "latency"):
         return _inverse
     return _same
 

@@ -74,7 +74,8 @@ class Claim(Frozen):
     0.40, 95 % efficiency is 0.95), a number in `unit` for absolute, a count for count.
     `span` gives `[start, end)` in the plain text (markup taken off) and `quote` its words.
     `scenarios` are several that one value covers together ("the standard modes": offline and
-    server); then `scenario` is null. `below_largest` says that the largest system is excepted.
+    server); then `scenario` is null. `behind` says that the subject is the worse side ("2.6x
+    slower", "30 % behind"), which `direction` alone leaves open for latency. `below_largest` says that the largest system is excepted.
     """
 
     quote: str
@@ -106,6 +107,7 @@ class Claim(Frozen):
     verified: bool | None = None
     aggregate: Aggregate | None = None
     below_largest: bool = False
+    behind: bool = False
     scenarios: tuple[Scenario, ...] = ()
     words: dict[str, str] = Field(default_factory=dict)
     mlperf: bool | None = None

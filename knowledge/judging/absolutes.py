@@ -12,7 +12,7 @@ from knowledge.judging.gaps import choices, describe
 from knowledge.judging.question import Question, voices
 from knowledge.plan import before
 from knowledge.ranking import rank_row
-from knowledge.reading import Basis, Caveat, Missing, Reading, Verdict
+from knowledge.reading import Basis, Caveat, Difference, Missing, Reading, Verdict
 from knowledge.row import Row
 from knowledge.scope import Party, Scope, scope, stand_in
 from knowledge.table import score
@@ -21,7 +21,7 @@ from parsing.claim import Claim
 
 SEVERITY = ("holds", "frame", "depends", "contradicted", "not_reproduced", "no_rows")
 PRECISE = 0.005  # only a figure this exact is recognised on another submitter's row
-SAME_UNIT = frozenset({"samples/s", "queries/s"})
+SAME_UNIT = frozenset({"samples/s", "queries/s", "tasks/s"})
 DIGITS = 1e-3  # the width of a printed figure that names its row by itself
 Note = tuple[str, dict[str, Any]]
 RATE_UNITS = frozenset({"tokens/s", "samples/s", "queries/s", "tasks/s"})
@@ -401,20 +401,32 @@ def _elsewhere(
     differing = _said_otherwise(best.row, asked, question)
     one_of_many = differing == ("accelerators",) and (said.loose_count or said.count == 1)
     opened = not differing and best.row.division == "open"
-    verdict: Verdict = "frame" if one_of_many or opened else "contradicted"
+    partners = differing == ("submitter",) and bool(
+        (said.submitters or frozenset()) & set(table.names.joint(best.row.submitter))
+    )
+    verdict: Verdict = "frame" if one_of_many or opened or partners else "contradicted"
     return Reading(
         verdict=verdict,
         basis=best.basis,
         recomputed=best.figure,
         per_accelerator=best.row.per_accelerator,
         rows=(best.row, *_best_closed(asked, best.row)) if opened else (best.row,),
-        differences=("scale",) if one_of_many else ("division",) if opened else (),
+        differences=_told(one_of_many, opened, partners),
         rank=rank_row(table, best.row),
         rule="27",
         why="The figure stands on a row that is not the one the text describes.",
         caveats=caveats.ordered(_caveats(asked, question, best)),
         notes=(("stands_elsewhere", {"fields": differing}),),
     )
+
+
+def _told(one_of_many: bool, opened: bool, partners: bool) -> tuple[Difference, ...]:
+    """The difference that a figure on another row comes down to; a joint submitter is its own (rule 8)."""
+    if one_of_many:
+        return ("scale",)
+    if opened:
+        return ("division",)
+    return ("submitter",) if partners else ()
 
 
 def _distance_of(row: Row, asked: Scope, scenario: str | None) -> float:
