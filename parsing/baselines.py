@@ -33,7 +33,7 @@ def baselines(frame: Frame, low: int, high: int, named: list[Thing], found: list
         return []
     qualified = {i for f in found for i in range(*f.spans.get("qualifier", (0, 0)))}
     result: list[Baseline] = []
-    for i, end in _marks(frame, low, high, found, qualified):
+    for i, end in sorted({*_marks(frame, low, high, found, qualified), *_times(named, frame, found)}, key=_by_end):
         baseline = _after(frame, i, end, high, named, found)
         if baseline is not None and not _known(baseline, result):
             result.append(baseline)
@@ -63,22 +63,36 @@ def _marks(
     }
     marks |= {(m.start, m.end) for m in frame.find("baseline.of", low, high) if _of(frame, m.start, found)}
     marks |= {(m.start, m.end) for m in frame.find("baseline.on", low, high) if _on(frame, m.start, found)}
-    return sorted(marks, key=lambda m: (m[1], m[0]))
+    return sorted(marks, key=_by_end)
+
+
+def _by_end(mark: tuple[int, int]) -> tuple[int, int]:
+    return mark[1], mark[0]
 
 
 def _on(frame: Frame, i: int, found: list[Found]) -> bool:
-    """ "improves about 1.9x on 5th Gen Xeon"."""
-    if not frame.has(i + 1, *HARDWARE) or not frame.any("name.processor", 0, i):
+    """ "improves about 1.9x on 5th Gen Xeon", "der Vorsprung der B300 auf die B200"."""
+    ahead = i + 1 + frame.has(i + 1, "link.determiner")
+    if not frame.has(ahead, *HARDWARE):
         return False
-    return any(
-        f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start))
-        for f in found
-    )
+    if any(frame.has(j, "change.lead") for j in range(max(0, i - 6), i)):
+        return True
+    improved = any(f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start)) for f in found)
+    return improved and frame.any("name.processor", 0, i)
+
+
+def _times(named: list[Thing], frame: Frame, found: list[Found]) -> Iterator[tuple[int, int]]:
+    """ "four times an H100", "5.6x L40S": the other side follows the value at once."""
+    for f in found:
+        if f.kind in ("multiple", "cost"):
+            after = f.till + frame.has(f.till, "link.determiner")
+            if any(t.start == after and t.hardware for t in named):
+                yield f.till, f.till
 
 
 def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     """Whether "of" or "as" leads to the other side: right after a value, or after its result noun."""
-    if frame.has(i - 1, "baseline.out"):
+    if frame.has(i - 1, "baseline.out") or (frame.has(i, "baseline.what") and frame.has(i - 1, "grammar.is")):
         return False
     if frame.has(i, "baseline.to"):
         return frame.has(i - 1, "baseline.like")
@@ -87,7 +101,8 @@ def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     for f in found:
         if f.till <= i <= f.till + 9 and f.kind in RELATIVE:
             between = range(f.till, i)
-            if not any(is_stop(frame, j) for j in between):
+            named = any(frame.has(j, *HARDWARE) for j in between) and not frame.has(i, "baseline.what")
+            if not named and not any(is_stop(frame, j) for j in between):
                 return i == f.till or any(_measured(frame, j) for j in between) or frame.has(i, "baseline.what")
     return False
 
@@ -105,7 +120,7 @@ def _after(
     previous = frame.has(mark, "baseline.previous")
     if previous:
         end = min(end, start + 4)
-    inside = [t for t in named if start <= t.start < end]
+    inside = [t for t in named if start <= t.start < end and not _own(frame, t)]
     thing = inside[0] if inside else None
     second = frame.has(mark, "outperform.verb") and not frame.has(start - 1, "compare.than")
     if len(inside) > 1 and second and not any(t.end <= mark for t in named):
@@ -123,6 +138,12 @@ def _after(
     when = when_of(frame, start, min(high, start + 8))
     count = _count(frame, start, end)
     return Baseline(mark, max(start + 2, end if count else 0), when=when, count=count) if when or count else None
+
+
+def _own(frame: Frame, thing: Thing) -> bool:
+    """ "Nebius overtakes, with its B300, the GB200 of Azure": what the subject does it with."""
+    before = thing.counted[0].start if thing.counted and thing.counted[0].start < thing.start else thing.start
+    return frame.has(before - 1, "owner.its") and frame.has(before - 2, "thing.holds")
 
 
 def _closing(frame: Frame, thing: Thing, named: list[Thing]) -> int:
@@ -146,7 +167,7 @@ def _limit(frame: Frame, mark: int, start: int, high: int, found: list[Found]) -
     end = min(high, start + _REACH)
     of = frame.has(mark, "baseline.of")
     for i in range(start, end):
-        if is_strong(frame, i) or (is_stop(frame, i) and frame.low(i) in ",:—)" and i > start):
+        if is_strong(frame, i) or (is_stop(frame, i) and frame.low(i) in (",", ":", "—", ")", "(") and i > start):
             return i
         if i > start and of and frame.has(i, "baseline.preposition") and not frame.has(i, "baseline.of", "thing.holds"):
             return i

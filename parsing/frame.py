@@ -26,6 +26,7 @@ _NO_LABELS: frozenset[str] = frozenset()
 _STOPS = dict.fromkeys(",:()[]—→", 1) | dict.fromkeys(";|!?.", 2)
 _END = frozenset(".!?")
 _FEW = 12
+_FAR = 18
 
 
 @dataclass(slots=True)
@@ -149,6 +150,8 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     for mention in _identifiers(frame, lexicon):
         _add(frame, mention)
     frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
+    for mention in _split_phrases(frame):
+        _add(frame, mention)
     frame.numbers = _numbers(frame)
     frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
     return frame
@@ -201,6 +204,21 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
                 found.append(Mention(i - 1, i + 1, labels))
         elif number in lexicon.rounds and frame.has(i - 1, "benchmark.ours", "suite.inference", "suite.training"):
             found.append(Mention(i, i + 1, labels))
+    return found
+
+
+def _split_phrases(frame: Frame) -> list[Mention]:
+    """Verbs with a far-off particle: "zieht bei Llama 2 70B mit Nvidias B200 gleich"."""
+    found = []
+    for label, heads in list(frame.by_label.items()):
+        if not label.startswith("head:"):
+            continue
+        tails = frame.by_label.get("tail:" + label[5:], ())
+        meaning = frozenset({label.split(".", 1)[1]})
+        for head in heads:
+            _, high = frame.sentence(head.start)
+            if any(head.end <= tail.start < min(high, head.end + _FAR) for tail in tails):
+                found.append(Mention(head.start, head.end, meaning))
     return found
 
 
@@ -262,9 +280,13 @@ def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _abbreviated(frame: Frame, i: int, abbreviations: frozenset[str]) -> bool:
+    if frame.names[i] is not None:
+        return True
     if frame.low(i) != ".":
         return False
     before = frame.low(i - 1)
+    if before.isdigit() and frame.has(i + 1, "ordinal.noun", "date.month"):
+        return True  # "der 5. Generation"
     return before in abbreviations or (len(before) == 1 and before.isalpha() and frame.gap(i - 1) == ".")
 
 

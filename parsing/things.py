@@ -234,7 +234,7 @@ def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
         if thing.alone and not thing.system:
             thing.count = 1
         return
-    value = number.value.value
+    value = number.value.value * _rows(frame, number)
     if value != int(value) or value < 1:
         return
     thing.counted.append(number)
@@ -252,6 +252,13 @@ def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
             if (unit != "rack" and not (thing.system and unit == "")) or kind == "chips"
             else thing.count
         )
+
+
+def _rows(frame: Frame, number: Number) -> int:
+    """ "9x8 MI355X" are nine rows of eight: what the number is multiplied with."""
+    before = frame.number_at.get(number.start - 2)
+    glued = frame.low(number.start - 1) == "x" and frame.gap(number.start) == "" and frame.gap(number.start - 1) == ""
+    return int(before.value.value) if before is not None and glued and before.step == 1 else 1
 
 
 def _unit_after(frame: Frame, thing: Thing, high: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from parsing.frame import Frame
 from parsing.spans.found import Measure
 from parsing.spans.local import near, phrase_after, segment
+from parsing.spans.measures import HARDWARE
 
 RESULT = (
     "metric.throughput",
@@ -13,7 +14,6 @@ RESULT = (
     "metric.cost",
     "metric.power_efficiency",
 )
-HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
 MAKERS = ("name.submitter", "name.vendor")
 _ANAPHOR = 14
 
@@ -49,7 +49,8 @@ def domain(frame: Frame, measure: Measure) -> str | None:
 
 def _named_after(frame: Frame, start: int, end: int) -> str | None:
     """What the noun after the value names: "2.5x as many submissions", "1.5x HBM capacity", "34x larger"."""
-    for reason, label in (("participation", "spec.participation"), ("spec", "spec.noun")):
+    kinds = (("participation", "spec.participation"), ("participation", "spec.amount"), ("spec", "spec.noun"))
+    for reason, label in kinds:
         found = frame.find(label, start, end)
         if found and not has_result_noun(frame, start, found[0].start):
             return reason
@@ -64,7 +65,8 @@ def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | Non
     low, high = frame.sentence(measure.start)
     if frame.any("spec.noun", a, measure.start):
         return "spec"
-    if frame.any("spec.participation", low, measure.start) and not named(frame, low, high, HARDWARE):
+    many = (m for m in frame.find("spec.participation", low, measure.start) if "spec.single" not in m.labels)
+    if any(many) and not named(frame, low, high, HARDWARE):
         return "participation"
     return None
 

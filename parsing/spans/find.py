@@ -10,6 +10,7 @@ from parsing.context import Context, suite
 from parsing.frame import Frame
 from parsing.spans.counts import won
 from parsing.spans.found import Found, Measure, Rejected
+from parsing.spans.local import past_bracket
 from parsing.spans.measures import measures
 from parsing.spans.multiples import multiple
 from parsing.spans.outperforms import outperforms
@@ -62,7 +63,7 @@ def _measured(frame: Frame, every: list[Measure], context: Context, rejected: li
 
 def _listed(frame: Frame, left: Measure, right: Measure) -> bool:
     """Whether two measures of one form stand in one list."""
-    return left.form == right.form and coordinated(frame, left.end, right.start)
+    return left.form == right.form and coordinated(frame, past_bracket(frame, left.end), right.start)
 
 
 def _list_end(frame: Frame, every: list[Measure], at: int) -> int:
@@ -81,13 +82,21 @@ def _bare_numbers(frame: Frame, every: list[Measure], found: list[Found], reject
         low, high = frame.sentence(measure.start)
         units = [(f.value, f.unit) for f in found if f.kind == "absolute" and low <= f.at < high and f.value and f.unit]
         after = every[at + 1] if at + 1 < len(every) else None
-        listed = after is not None and coordinated(frame, measure.end, after.start) and any(f.at == after.start for f in found)
+        listed = after is not None and _joined(frame, measure, after) and any(f.at == after.start for f in found)
         unit = bare(frame, measure.low, units, listed=listed)
         if unit:
             claim = absolute(frame, Measure(measure.start, measure.end, "rate", measure.low, unit=unit), unit)
             claim.context.add("unit")
             found.append(claim)
             rejected.remove(alone[measure.start])
+
+
+def _joined(frame: Frame, left: Measure, right: Measure) -> bool:
+    """Whether two numbers stand in one list, or one is set against the other ("16.1 instead of 27.4 s")."""
+    if coordinated(frame, left.end, right.start):
+        return True
+    between = range(left.end, right.start)
+    return 0 < len(between) <= 2 and any(frame.has(i, "baseline.mark", "when.to") for i in between)
 
 
 def _share(frame: Frame, left: Found, right: Found) -> None:

@@ -73,6 +73,14 @@ def steps(frame: Frame, start: int, end: int, most: int) -> Iterator[int]:
         taken += 1
 
 
+def past_bracket(frame: Frame, i: int) -> int:
+    """Past a short bracket that opens at a token ("28 % (Offline) und …")."""
+    if frame.low(i) != "(":
+        return i
+    close = next((j for j in range(i, min(len(frame.tokens), i + 8)) if frame.low(j) == ")"), None)
+    return i if close is None else close + 1
+
+
 def whole(frame: Frame, end: int) -> int:
     """The end of a span, moved past a name that it would cut."""
     name = frame.names[end - 1] if 0 < end <= len(frame.names) else None

@@ -13,9 +13,12 @@ from parsing.frame import Frame, Number
 from parsing.numbers import Value, parse
 from parsing.spans.found import Measure
 
+HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
+
 TIMES = ("sign.times",)
 TIME_UNITS = ("minutes", "hours", "s", "ms", "µs")
 _JOINERS = ("link.determiner", "qualifier.exact", "value.number")
+_SCENARIOS = ("scenario.offline", "scenario.server", "scenario.interactive")
 _STRENGTH: tuple[Qualifier, ...] = ("up_to", "at_least", "over", "nearly", "about", "exact")
 
 
@@ -99,7 +102,8 @@ def _times(frame: Frame, i: int) -> bool:
 def _footnote(frame: Frame, i: int) -> int:
     """Past a footnote mark glued to the sign ("2.77x3")."""
     glued = frame.gap(i) == "" and frame.low(i).isdigit() and len(frame.low(i)) == 1
-    return i + 1 if glued else i
+    counted = frame.has(i + 1, *HARDWARE, "noun.accelerator")  # "9x8 MI355X"
+    return i + 1 if glued and not counted else i
 
 
 def _unit(frame: Frame, i: int) -> tuple[str, int, str | None] | None:
@@ -158,7 +162,7 @@ def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, in
             word = next(label for label in mention.labels if label.startswith("qualifier."))[10:]
             found.append((word, mention.start, mention.end))  # type: ignore[arg-type]
             i = mention.start - 1
-        elif frame.has(i, "link.determiner", "link.by", "grammar.it_is") or frame.low(i) in ("+", "(", "$"):
+        elif frame.has(i, "link.determiner", "link.by", "grammar.it_is", *_SCENARIOS) or frame.low(i) in ("+", "(", "$"):
             i -= 1
         else:
             break

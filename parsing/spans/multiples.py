@@ -52,6 +52,8 @@ def _evident(frame: Frame, measure: Measure) -> bool:
     if any(frame.has(i, *comparing) for i in range(measure.end, min(high, measure.end + 3))):
         return not measure.word or named(frame, low, high)
     _, start, _ = qualifier(frame, measure)
+    if any(frame.has(i, "change.up", "change.down") for i in range(measure.end, min(high, measure.end + 2))):
+        return True
     if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(measure.start - 1, "sign.factor"):
         return True
     return near(frame, "name.accelerator", measure.start, measure.end, 3, 6)

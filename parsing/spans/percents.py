@@ -8,7 +8,7 @@ from parsing.claim import Direction
 from parsing.frame import Frame
 from parsing.spans.domain import HARDWARE, domain, has_result_noun, named
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import clause, is_stop, near, phrase_after, segment, whole
+from parsing.spans.local import clause, is_stop, near, past_bracket, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import metric, per_accelerator, printed
 
@@ -109,16 +109,13 @@ def _forward(frame: Frame, until: int) -> Relation | None:
 def _past(frame: Frame, i: int, high: int) -> int:
     """Past "respectively" and past a bracket ("27 % (Offline) more")."""
     while i < high:
-        if frame.low(i) == "(":
-            close = next((j for j in range(i, min(high, i + 8)) if frame.low(j) == ")"), None)
-            if close is None:
-                return i
-            i = close + 1
-        elif frame.has(i, "link.order") or (frame.low(i) == "," and frame.has(i + 1, "link.order")):
-            i += 1
-            i += frame.low(i) == ","
-        else:
-            return i
+        after = past_bracket(frame, i)
+        if after == i and (frame.has(i, "link.order") or (frame.low(i) == "," and frame.has(i + 1, "link.order"))):
+            after = i + 1
+            after += frame.low(after) == ","
+        if after == i:
+            break
+        i = after
     return i
 
 

@@ -77,6 +77,7 @@ def absolute(frame: Frame, measure: Measure, unit: str) -> Found:
     found.qualifier = word or "exact"
     if word:
         found.spans["qualifier"] = (qa, qb)
+    found.first_to = _first_to(frame, found)
     if unit in ("minutes", "hours"):
         found.metric, found.direction = "time_to_train", "lower"
     elif unit in ("s", "ms", "µs"):
@@ -88,6 +89,15 @@ def absolute(frame: Frame, measure: Measure, unit: str) -> Found:
 
 def _glued(frame: Frame, i: int) -> bool:
     return frame.gap(i) == "-" or (frame.gap(i) == "" and i > 0 and frame.tokens[i - 1].kind != "sign")
+
+
+def _first_to(frame: Frame, found: Found) -> bool:
+    """ "the first system to pass one million tokens per second"."""
+    low, _ = frame.sentence(found.start)
+    before = max(low, found.start - 9)
+    if not any(frame.has(i, "record.first", "record.first_to") for i in range(before, found.start)):
+        return False
+    return found.qualifier in ("over", "at_least") or frame.any("record.first_to", before, found.start)
 
 
 def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed: bool) -> str | None:
@@ -102,5 +112,5 @@ def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed
     counted = ("noun.accelerator", "noun.node", "noun.rack", *HARDWARE, *MAKERS)
     if any(frame.has(i, *counted) for i in range(number.end, number.end + 2)):
         return None
-    near = (unit for other, unit in units if unit.endswith("/s") and value and 1 / _WITHIN <= value / other <= _WITHIN and (listed or value != other))
+    near = (unit for other, unit in units if (listed or unit.endswith("/s")) and value and 1 / _WITHIN <= value / other <= _WITHIN and (listed or value != other))
     return next(near, None)

@@ -1,7 +1,7 @@
 """Words as data: one TOML file a language. Adding a language is adding a file.
 
 A file has labels ("qualifier.up_to", "record.phrase" …) with the phrases that carry them. "{a,b}"
-stands for either. The tables `number`, `magnitude` and `multiple` give words their values,
+stands for either, "zieht … gleich" for a verb whose second half stands later in the clause. The tables `number`, `magnitude` and `multiple` give words their values,
 `suffix` the endings of compound nouns, `language` what tells the language and its number style.
 """
 
@@ -64,7 +64,18 @@ def _phrases(data: dict[str, Any]) -> Iterator[Phrase]:
         for key, phrases in labels.items():
             for phrase in phrases:
                 for text in spread(phrase):
-                    yield Phrase(text, f"{section}.{key}")
+                    yield from _halves(text, f"{section}.{key}")
+
+
+def _halves(text: str, label: str) -> Iterator[Phrase]:
+    """A phrase; one with "…" is a verb and its far-off particle, which stand for it together."""
+    head, dots, tail = text.partition("…")
+    if not dots:
+        yield Phrase(text, label)
+        return
+    pair = f"{head.strip()}…{tail.strip()}"
+    yield Phrase(head.strip(), f"head:{pair}.{label}")
+    yield Phrase(tail.strip(), f"tail:{pair}.{label}")
 
 
 def parse(text: str) -> Terms:
