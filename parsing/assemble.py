@@ -42,6 +42,8 @@ def _spread(sentence: Sentence, drafts: list[Draft]) -> list[tuple[Draft, str | 
     """One claim for each value, scenario and model that the sentence distributes over."""
     frame, low, high = sentence.frame, sentence.low, sentence.high
     said = [Item(a, b, name) for name, a, b in scenarios(frame, low, high)]
+    said += [Item(m.start, m.end, "standard") for m in frame.find("scenario.standard", low, high)]
+    said.sort(key=lambda item: item.start)
     models = [Item(m.start, m.end, m.name.canonical) for m in frame.find("name.model", low, high)]
     return [
         (draft, scenario, model)
@@ -56,13 +58,21 @@ def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], models: list
         return [None]
     bound = sentence.bound(draft, items)
     names = list(dict.fromkeys(i.value for i in bound))
+    if names == ["standard"]:
+        sentence.note(draft, "scenarios", bound[0].start, bound[0].end)
+        return [None]
     if names:
         if len(names) > 1 and (draft.found.kind not in _SPREADING or alternative(sentence.frame, bound)):
             return [None]
         sentence.note(draft, "scenario", bound[0].start, bound[-1].end)
         return list(names)
     carried = sentence.context.scenarios
-    if len(carried) == 1 and not items and not models and draft.found.kind not in ("count", "cost", "scaling"):
+    if (
+        len(carried) == 1
+        and not items
+        and not models
+        and draft.found.kind not in ("count", "cost", "scaling")
+    ):
         draft.context.add("scenario")
         return [carried[0]]
     return [None]
@@ -95,7 +105,11 @@ def _claim(sentence: Sentence, draft: Draft, scenario: str | None, model: str | 
     if fields["suite"] == "training" and metric == "throughput":
         metric = "time_to_train"
         direction = "lower" if found.kind == "record" and _timed(sentence) else direction
-    if scenario in ("singlestream", "multistream") and metric == "throughput" and found.kind in ("percent", "multiple"):
+    if (
+        scenario in ("singlestream", "multistream")
+        and metric == "throughput"
+        and found.kind in ("percent", "multiple")
+    ):
         metric = "latency"
     start, end = sentence.frame.chars(found.start, found.end)
     return Claim(
@@ -113,13 +127,15 @@ def _claim(sentence: Sentence, draft: Draft, scenario: str | None, model: str | 
         subject=draft.subject.side(),
         baseline=draft.baseline.side(),
         model=model,
-        scenario=scenario,  # type: ignore[arg-type]
+        scenario=scenario,
         from_context=tuple(sorted(draft.context)),
         quantifier=found.quantifier,
         ever=found.ever,
         place=found.place,
         first_to=found.first_to,
         below_largest=found.below_largest,
+        behind=found.behind,
+        scenarios=("offline", "server") if "scenarios" in draft.words else (),
         words=dict(draft.words),
         **fields,
     )
@@ -182,10 +198,16 @@ def _per(sentence: Sentence, draft: Draft) -> bool | None:
     found, frame, subject = draft.found, sentence.frame, draft.subject
     if found.per_accelerator is not None:
         return found.per_accelerator
-    spoken = [m.start for m in frame.find("per.accelerator", sentence.low, sentence.high)] + _per_names(sentence)
+    spoken = [m.start for m in frame.find("per.accelerator", sentence.low, sentence.high)] + _per_names(
+        sentence
+    )
     if found.kind != "absolute":
         one = subject.accelerators == draft.baseline.accelerators == 1
-        return True if (spoken or one) and found.kind in ("multiple", "percent", "record", "outperforms") else None
+        return (
+            True
+            if (spoken or one) and found.kind in ("multiple", "percent", "record", "outperforms")
+            else None
+        )
     first = min(f.at for f in sentence.found if f.kind == "absolute")
     if any(found.at < start < found.till + 3 or start < first for start in spoken):
         return True
@@ -201,7 +223,11 @@ def _per(sentence: Sentence, draft: Draft) -> bool | None:
 def _per_names(sentence: Sentence) -> list[int]:
     """Where "per NVIDIA Blackwell GPU", "for each H100" stand."""
     frame = sentence.frame
-    return [t.start for t in sentence.named if t.hardware and t.count is None and frame.has(t.start - 1, "per.word")]
+    return [
+        t.start
+        for t in sentence.named
+        if t.hardware and t.count is None and frame.has(t.start - 1, "per.word")
+    ]
 
 
 # --- memory --------------------------------------------------------------------------------------
@@ -227,7 +253,9 @@ def _remember(sentence: Sentence) -> None:
     submitters = [t.submitter for t in sentence.named if t.submitter and id(t) not in other]
     if submitters:
         context.submitter = submitters[0]
-    names = list(dict.fromkeys(m.name.canonical for m in frame.find("name.model", sentence.low, sentence.high)))
+    names = list(
+        dict.fromkeys(m.name.canonical for m in frame.find("name.model", sentence.low, sentence.high))
+    )
     said = list(dict.fromkeys(s for s, _, _ in scenarios(frame, sentence.low, sentence.high)))
     if names:
         context.models = names

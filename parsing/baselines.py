@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from parsing.frame import Frame
-from parsing.spans.domain import HARDWARE
 from parsing.spans.found import Found
-from parsing.spans.local import is_stop, is_strong
+from parsing.spans.local import HARDWARE, is_stop, is_strong
 from parsing.things import Thing
 
 _REACH = 12
@@ -33,7 +32,9 @@ def baselines(frame: Frame, low: int, high: int, named: list[Thing], found: list
         return []
     qualified = {i for f in found for i in range(*f.spans.get("qualifier", (0, 0)))}
     result: list[Baseline] = []
-    for i, end in sorted({*_marks(frame, low, high, found, qualified), *_times(named, frame, found)}, key=_by_end):
+    for i, end in sorted(
+        {*_marks(frame, low, high, found, qualified), *_times(named, frame, found)}, key=_by_end
+    ):
         baseline = _after(frame, i, end, high, named, found)
         if baseline is not None and not _known(baseline, result):
             result.append(baseline)
@@ -77,7 +78,10 @@ def _on(frame: Frame, i: int, found: list[Found]) -> bool:
         return False
     if any(frame.has(j, "change.lead") for j in range(max(0, i - 6), i)):
         return True
-    improved = any(f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start)) for f in found)
+    improved = any(
+        f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start))
+        for f in found
+    )
     return improved and frame.any("name.processor", 0, i)
 
 
@@ -103,7 +107,9 @@ def _of(frame: Frame, i: int, found: list[Found]) -> bool:
             between = range(f.till, i)
             named = any(frame.has(j, *HARDWARE) for j in between) and not frame.has(i, "baseline.what")
             if not named and not any(is_stop(frame, j) for j in between):
-                return i == f.till or any(_measured(frame, j) for j in between) or frame.has(i, "baseline.what")
+                return (
+                    i == f.till or any(_measured(frame, j) for j in between) or frame.has(i, "baseline.what")
+                )
     return False
 
 
@@ -137,7 +143,9 @@ def _after(
         return Baseline(mark, rounds[0].end, round=label[6:], count=_count(frame, start, rounds[0].start))
     when = when_of(frame, start, min(high, start + 8))
     count = _count(frame, start, end)
-    return Baseline(mark, max(start + 2, end if count else 0), when=when, count=count) if when or count else None
+    return (
+        Baseline(mark, max(start + 2, end if count else 0), when=when, count=count) if when or count else None
+    )
 
 
 def _own(frame: Frame, thing: Thing) -> bool:
@@ -167,9 +175,16 @@ def _limit(frame: Frame, mark: int, start: int, high: int, found: list[Found]) -
     end = min(high, start + _REACH)
     of = frame.has(mark, "baseline.of")
     for i in range(start, end):
-        if is_strong(frame, i) or (is_stop(frame, i) and frame.low(i) in (",", ":", "—", ")", "(") and i > start):
+        if is_strong(frame, i) or (
+            is_stop(frame, i) and frame.low(i) in (",", ":", "—", ")", "(") and i > start
+        ):
             return i
-        if i > start and of and frame.has(i, "baseline.preposition") and not frame.has(i, "baseline.of", "thing.holds"):
+        if (
+            i > start
+            and of
+            and frame.has(i, "baseline.preposition")
+            and not frame.has(i, "baseline.of", "thing.holds")
+        ):
             return i
         if i in values or (i > start + 3 and frame.has(i, "baseline.mark", "link.clause")):
             return i
@@ -208,7 +223,9 @@ def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -
 
 
 def _fronted(frame: Frame, thing: Thing) -> bool:
-    return frame.has(thing.end, "grammar.pronoun") and frame.has(thing.end + 1, "outperform.verb", "baseline.verb")
+    return frame.has(thing.end, "grammar.pronoun") and frame.has(
+        thing.end + 1, "outperform.verb", "baseline.verb"
+    )
 
 
 def _lower(frame: Frame, thing: Thing, high: int) -> bool:
@@ -219,7 +236,7 @@ def _lower(frame: Frame, thing: Thing, high: int) -> bool:
 def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
     if after is None or not after.hardware or after.key == thing.key or after.start - thing.end != 1:
         return False
-    return (frame.has(thing.end, "when.to") or frame.low(thing.end) == "→")
+    return frame.has(thing.end, "when.to") or frame.low(thing.end) == "→"
 
 
 def _left_behind(frame: Frame, thing: Thing) -> bool:

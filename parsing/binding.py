@@ -145,7 +145,9 @@ def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequen
         return before[-1]  # the sentence names the thing first, then its values
     following = min((v[0] for v in values if v[0] >= value[1]), default=value[1] + 10_000)
     own = [g for g in after if g[0].start < following and not _walls(frame, (g[0].start, g[0].start), value)]
-    free = [g for g in before if not any(_beside(frame, v[1], g[0].start) for v in values if v[1] <= g[0].start)]
+    free = [
+        g for g in before if not any(_beside(frame, v[1], g[0].start) for v in values if v[1] <= g[0].start)
+    ]
     return (own or free[-1:] or after or before[-1:])[0]
 
 
@@ -153,7 +155,10 @@ def _beside(frame: Frame, left: int, right: int) -> bool:
     """Whether nothing but a preposition, an article or a bracket stands between."""
     if right - left > _TIGHT:
         return False
-    return all((frame.has(i, *_BESIDE) and not frame.has(i, "link.and")) or frame.low(i) == "(" for i in range(left, right))
+    return all(
+        (frame.has(i, *_BESIDE) and not frame.has(i, "link.and")) or frame.low(i) == "("
+        for i in range(left, right)
+    )
 
 
 def listed(frame: Frame, spans: Sequence[Span]) -> bool:

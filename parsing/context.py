@@ -33,10 +33,18 @@ class Context:
     verified: bool | None = None
     figures: list[float] = field(default_factory=list)
 
-
     def add(self, other: Context) -> None:
         """Take over what a heading says: it is nearer than the title."""
-        for name in ("rounds", "models", "scenarios", "subject", "submitter", "vendor", "division", "availability"):
+        for name in (
+            "rounds",
+            "models",
+            "scenarios",
+            "subject",
+            "submitter",
+            "vendor",
+            "division",
+            "availability",
+        ):
             if getattr(other, name):
                 setattr(self, name, getattr(other, name))
         for name in ("nodes", "count", "mlperf", "suite", "verified"):
@@ -121,9 +129,7 @@ def is_machine(frame: Frame, start: int, end: int) -> bool:
 def division(frame: Frame, low: int, high: int) -> str | None:
     for name in ("open", "closed"):
         for mention in frame.find(f"division.{name}", low, high):
-            if not frame.has(mention.end, "division.not") and not is_strong(
-                frame, mention.start
-            ):
+            if not frame.has(mention.end, "division.not") and not is_strong(frame, mention.start):
                 return name
     return None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from bisect import bisect_right
 from dataclasses import dataclass
-from datetime import date as Date
 from typing import Literal
 
 Markup = Literal["plain", "slack", "discord"]
@@ -34,7 +34,7 @@ class Document:
 
     passages: tuple[Passage, ...]
     title: str | None = None
-    date: Date | None = None
+    date: datetime.date | None = None
 
     @property
     def text(self) -> str:

@@ -98,7 +98,9 @@ class Sentence:
         key = (sort, ordered, *(i.start for i in items))
         if key not in self.bindings:
             spans = [(f.at, f.till) for f in self.found if _sort(f) == sort]
-            self.bindings[key] = dict(zip(spans, bind(self.frame, items, spans, ordered=ordered), strict=True))
+            self.bindings[key] = dict(
+                zip(spans, bind(self.frame, items, spans, ordered=ordered), strict=True)
+            )
         return self.bindings[key][draft.span]
 
     def note(self, draft: Draft, name: str, start: int, end: int) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -91,10 +90,7 @@ class Frame:
         if not mentions:
             return False
         if len(mentions) < _FEW:
-            for m in mentions:
-                if m.start >= start and m.end <= end:
-                    return True
-            return False
+            return any(m.start >= start and m.end <= end for m in mentions)
         return bool(self.find(label, start, end))
 
     def at(self, label: str, i: int) -> Mention | None:
@@ -202,7 +198,9 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
         if frame.low(i - 1) == "v" and frame.names[i - 1] is None and token.gap in ("", " "):
             if not frame.has(i - 2, "spec.software") and not _inside(frame, i - 1):
                 found.append(Mention(i - 1, i + 1, labels))
-        elif number in lexicon.rounds and frame.has(i - 1, "benchmark.ours", "suite.inference", "suite.training"):
+        elif number in lexicon.rounds and frame.has(
+            i - 1, "benchmark.ours", "suite.inference", "suite.training"
+        ):
             found.append(Mention(i, i + 1, labels))
     return found
 
@@ -244,13 +242,15 @@ def _round(text: str, known: frozenset[str]) -> str | None:
 
 
 def _openings(frame: Frame, emoji: Sequence[int]) -> Iterator[int]:
-    """Emoji that end a sentence: a capital follows, and soon a verb ("… on Llama 2 70B :rocket: AMD is now …")."""
+    """Emoji that end a sentence: a capital follows, and soon a verb ("… :rocket: AMD is now …")."""
     starts = [t.start for t in frame.tokens] if emoji else []
     for offset in emoji:
         i = bisect_left(starts, offset)
         if not 0 < i < len(starts) or not frame.text[starts[i]].isupper():
             continue
-        if frame.has(i - 1, "baseline.preposition", "baseline.mark", "link.and", "link.determiner", "grammar.is"):
+        if frame.has(
+            i - 1, "baseline.preposition", "baseline.mark", "link.and", "link.determiner", "grammar.is"
+        ):
             continue
         if any(frame.has(j, "grammar.is", "speaker.verb", "outperform.verb") for j in range(i + 1, i + 5)):
             yield starts[i]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from operator import attrgetter
 
 import spacy
@@ -117,7 +118,10 @@ class Lexicon:
         single = tuple(
             i
             for i in range(1, len(words))
-            if tokens[i].gap == "" and len(words[i - 1]) == 1 and words[i - 1].isalpha() and words[i][0].isdigit()
+            if tokens[i].gap == ""
+            and len(words[i - 1]) == 1
+            and words[i - 1].isalpha()
+            and words[i][0].isdigit()
         )
         spellings = [words, *(_fused(words) if name.kind == "model" else ())]
         for spelling in spellings:
@@ -128,7 +132,7 @@ class Lexicon:
                 entry.names.append(name)
             entry.labels.add(f"name.{name.kind}")
             entry.glued = single if spelling == words else ()
-        for left, right in zip(tokens, tokens[1:], strict=False):
+        for left, right in pairwise(tokens):
             if right.gap == "" and left.kind != "sign":
                 glue.add((left.low, right.low))
         if name.kind == "model" and tokens[0].kind == "word" and len(tokens[0].low) > 2:
@@ -141,11 +145,21 @@ class Lexicon:
         ends: dict[tuple[str, ...], dict[str, Name]] = defaultdict(dict)
         for name in vocabulary.names:
             tokens = tokenize(name.text)
-            if name.kind == "accelerator" and len(tokens) > 3 and tokens[-1].gap == "" and len(tokens[-1].low) >= 2:
+            if (
+                name.kind == "accelerator"
+                and len(tokens) > 3
+                and tokens[-1].gap == ""
+                and len(tokens[-1].low) >= 2
+            ):
                 ends[tokens[-2].low, tokens[-1].low][name.canonical] = name
         for end, names in ends.items():
             shortest = min(names, key=len)
-            if all(name.startswith(shortest) for name in names) and end not in self.entries and end[0].isalpha() and end[1].isdigit():
+            if (
+                all(name.startswith(shortest) for name in names)
+                and end not in self.entries
+                and end[0].isalpha()
+                and end[1].isdigit()
+            ):
                 entry = self.entries[end]
                 entry.names.append(names[shortest])
                 entry.labels.add("name.accelerator")

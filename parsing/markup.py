@@ -193,7 +193,8 @@ def _kind(raw: str, markup: Markup) -> tuple[LineKind, int]:
 
 def plain(text: str, markup: Markup = "plain") -> PlainText:
     """The plain text of a message in Slack mrkdwn, Discord markdown or pasted Markdown."""
-    pattern, out, lines = _PATTERNS[markup], _Writer(), []
+    pattern, out = _PATTERNS[markup], _Writer()
+    lines: list[Line] = []
     fenced = False
     for start, end in _lines(text):
         raw = text[start:end]

@@ -19,7 +19,6 @@ from parsing.spans.found import Rejected
 from parsing.table_claims import table_claims
 from parsing.vocabulary import Vocabulary
 
-
 _TITLES = 200
 
 
@@ -51,7 +50,12 @@ class Reader:
         self._known: dict[str, Context] = {}
 
     def read(
-        self, text: str, *, title: str | None = None, date: datetime.date | None = None, markup: Markup = "plain"
+        self,
+        text: str,
+        *,
+        title: str | None = None,
+        date: datetime.date | None = None,
+        markup: Markup = "plain",
     ) -> list[Claim]:
         """The claims of one message, in reading order; title and date are context only.
 
@@ -65,11 +69,18 @@ class Reader:
         claims: list[Claim] = []
         for passage, start in zip(document.passages, document.starts, strict=True):
             source = PlainText(passage.text, lines_of(passage.text))
-            claims.extend(_moved(claim, start) for claim in self._explain(source, document.title, passage).claims)
+            claims.extend(
+                _moved(claim, start) for claim in self._explain(source, document.title, passage).claims
+            )
         return claims
 
     def explain(
-        self, text: str, *, title: str | None = None, date: datetime.date | None = None, markup: Markup = "plain"
+        self,
+        text: str,
+        *,
+        title: str | None = None,
+        date: datetime.date | None = None,
+        markup: Markup = "plain",
     ) -> Explanation:
         """The claims with the words behind each field, and every other number with its reason."""
         return self._explain(plain(text, markup), title, Passage(""))
@@ -88,7 +99,9 @@ class Reader:
             claims.extend(new)
             previous = new
         claims.sort(key=lambda c: c.span)
-        return Explanation(source.text, frame.language, tuple(claims), tuple(_unread(frame, r) for r in rejected))
+        return Explanation(
+            source.text, frame.language, tuple(claims), tuple(_unread(frame, r) for r in rejected)
+        )
 
     def _said(self, line: str) -> Context:
         """What a title or heading says; an article asks for the same ones again and again."""
@@ -108,7 +121,9 @@ class Reader:
 
 
 def _moved(claim: Claim, start: int) -> Claim:
-    return claim.model_copy(update={"span": (claim.span[0] + start, claim.span[1] + start)}) if start else claim
+    return (
+        claim.model_copy(update={"span": (claim.span[0] + start, claim.span[1] + start)}) if start else claim
+    )
 
 
 def _unread(frame: Frame, rejected: Rejected) -> Unread:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parsing.baselines import Baseline, baselines, when_of
 from parsing.baselines import RELATIVE as RELATIVE_KINDS
+from parsing.baselines import Baseline, baselines, when_of
 from parsing.binding import Item, coordinated
 from parsing.context import Context
 from parsing.counts import bind_counts
@@ -115,7 +115,12 @@ def _join(chosen: list[Thing]) -> Half:
     """Several things under one statement are "a | b"."""
     joined = half(chosen[0])
     if len(chosen) > 1:
-        chips = dict.fromkeys(chip for t in chosen for chip in (t.accelerators or [t.family]) if chip)
+        chips = dict.fromkeys(
+            chip
+            for t in chosen
+            for chip in (*t.accelerators, t.family if not t.accelerators else None)
+            if chip
+        )
         joined.accelerator = " | ".join(chips) or None
         joined.vendor = next((t.vendor for t in chosen if t.said), None)
     return joined
@@ -233,15 +238,33 @@ def _count_kind(draft: Draft) -> None:
 
 def _pair_values(sentence: Sentence, drafts: list[Draft]) -> None:
     """The two printed figures whose ratio is the claimed one become the sides' values."""
-    figures = [f.value for f in sentence.found if f.kind == "absolute" and f.value] + sentence.context.figures
+    figures = {d.found.value: d for d in drafts if d.found.kind == "absolute" and d.found.value}
     numbers = (n for n in sentence.frame.numbers if sentence.low <= n.start < sentence.high)
     alone = [n.value.value for n in numbers if n.value.value >= _LEAST_FIGURE]
     for draft in drafts:
         claimed = draft.found.value
         if draft.found.kind not in ("multiple", "percent") or not claimed:
             continue
-        for values, within in ((figures, _CLOSE), (alone, _EXACT)):
-            pair = next(((a, b) for a in values for b in values if a != b and abs(a / b / claimed - 1) < within), None)
+        for values, within in (([*figures, *sentence.context.figures], _CLOSE), (alone, _EXACT)):
+            pair = next(
+                ((a, b) for a in values for b in values if a != b and abs(a / b / claimed - 1) < within), None
+            )
             if pair:
                 draft.subject.value, draft.baseline.value = pair
+                _owners(draft, figures.get(pair[0]), figures.get(pair[1]))
                 break
+
+
+def _owners(draft: Draft, first: Draft | None, second: Draft | None) -> None:
+    """ "A gets 1,175,890, B 596,944, about 1.97x": the two figures name the two sides."""
+    if first is None or second is None or draft.baseline.accelerator or draft.baseline.round:
+        return
+    if (
+        not (first.subject.accelerator and second.subject.accelerator)
+        or first.subject.accelerator == second.subject.accelerator
+    ):
+        return
+    for side, figure in ((draft.subject, first.subject), (draft.baseline, second.subject)):
+        for name in ("submitter", "vendor", "accelerator", "system", "accelerators", "nodes"):
+            if getattr(figure, name) is not None:
+                setattr(side, name, getattr(figure, name))

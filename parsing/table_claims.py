@@ -12,7 +12,13 @@ from parsing.markup import Line
 from parsing.tables import Figure, figures, tables
 
 Span = tuple[int, int]
-_TIMES = {"minutes": "time_to_train", "hours": "time_to_train", "s": "latency", "ms": "latency", "µs": "latency"}
+_TIMES = {
+    "minutes": "time_to_train",
+    "hours": "time_to_train",
+    "s": "latency",
+    "ms": "latency",
+    "µs": "latency",
+}
 
 
 def table_claims(
@@ -34,7 +40,10 @@ def _claim(frame: Frame, figure: Figure, context: Context) -> Claim:
     metric = _TIMES.get(figure.unit, "throughput")
     said = set()
     side = half(figure.thing).side() if figure.thing is not None else Side()
-    update: dict[str, object] = {"accelerators": figure.accelerators or side.accelerators, "nodes": figure.nodes or side.nodes}
+    update: dict[str, object] = {
+        "accelerators": figure.accelerators or side.accelerators,
+        "nodes": figure.nodes or side.nodes,
+    }
     if side.submitter is None and context.submitter:
         update["submitter"] = context.submitter
         said.add("subject.submitter")
@@ -55,16 +64,16 @@ def _claim(frame: Frame, figure: Figure, context: Context) -> Claim:
         printed=Printed(text=number.text, value=number.value.value, step=number.step),
         qualifier="exact",
         direction="lower" if metric != "throughput" else "higher",
-        metric=metric,  # type: ignore[arg-type]
+        metric=metric,
         unit=figure.unit,
         per_accelerator=False if several and metric != "latency" else None,
         subject=side,
         model=figure.model or (context.models[0] if len(context.models) == 1 else None),
-        scenario=figure.scenario,  # type: ignore[arg-type]
+        scenario=figure.scenario,
         round=round_,
-        division=figure.division or context.division,  # type: ignore[arg-type]
+        division=figure.division or context.division,
         result_ids=figure.result_ids,
         from_context=tuple(sorted(said)),
         mlperf=context.mlperf,
-        suite=context.suite,  # type: ignore[arg-type]
+        suite=context.suite,
     )

@@ -16,6 +16,8 @@ from parsing.vocabulary import Name
 
 KINDS = ("accelerator", "family", "system", "processor")
 MAKERS = ("vendor", "submitter")
+
+
 @dataclass(slots=True)
 class Thing:
     """Something that was measured: names at tokens `[start, end)` and what they say."""
@@ -141,7 +143,9 @@ def _holds(frame: Frame, left: Thing, right: Thing) -> bool:
 
 def _linking(frame: Frame, i: int) -> bool:
     return (
-        frame.has(i, "thing.link", "noun.accelerator", "link.determiner") or i in frame.number_at or frame.low(i) in ("(", "x")
+        frame.has(i, "thing.link", "noun.accelerator", "link.determiner")
+        or i in frame.number_at
+        or frame.low(i) in ("(", "x")
     )
 
 
@@ -150,16 +154,13 @@ def _part(frame: Frame, left: Thing, right: Thing) -> bool:
     between = _between(frame, left, right)
     if not (left.hardware and right.hardware) or right.count is None or len(between) > 6:
         return False
-    if (
-        (left.vendor
-        and right.vendor
-        and left.vendor != right.vendor)
-        or (left.accelerators and right.accelerators and left.key != right.key)
+    if (left.vendor and right.vendor and left.vendor != right.vendor) or (
+        left.accelerators and right.accelerators and left.key != right.key
     ):
         return False
-    return any(
-        (frame.has(i, "thing.part") or frame.low(i) == ",") for i in between
-    ) and not any(frame.has(i, "baseline.mark", "link.and", "outperform.verb") for i in between)
+    return any((frame.has(i, "thing.part") or frame.low(i) == ",") for i in between) and not any(
+        frame.has(i, "baseline.mark", "link.and", "outperform.verb") for i in between
+    )
 
 
 def _merge(into: Thing, other: Thing) -> None:
@@ -257,7 +258,11 @@ def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
 def _rows(frame: Frame, number: Number) -> int:
     """ "9x8 MI355X" are nine rows of eight: what the number is multiplied with."""
     before = frame.number_at.get(number.start - 2)
-    glued = frame.low(number.start - 1) == "x" and frame.gap(number.start) == "" and frame.gap(number.start - 1) == ""
+    glued = (
+        frame.low(number.start - 1) == "x"
+        and frame.gap(number.start) == ""
+        and frame.gap(number.start - 1) == ""
+    )
     return int(before.value.value) if before is not None and glued and before.step == 1 else 1
 
 
@@ -282,7 +287,9 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
             kind = "node"
         elif frame.has(i, "noun.accelerator"):
             kind = "chips"
-        elif not (frame.has(i, "sign.times") or frame.has(i, "thing.before", "name.vendor", "name.submitter")):
+        elif not (
+            frame.has(i, "sign.times") or frame.has(i, "thing.before", "name.vendor", "name.submitter")
+        ):
             return None, ""
         i -= 1
     number = frame.number_at.get(i) if i >= low else None

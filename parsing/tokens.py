@@ -123,19 +123,19 @@ def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[T
     out: list[Token] = []
     for token in tokens:
         last = out[-1] if out else None
-        cut = 0
-        if last is not None and token.gap == "" and (last.low, token.low) not in known:
-            if (token.kind == "number" and len(token.low) > 1 and (last.low, token.low[:-1]) in known) or (
-                token.kind == "word" and token.low.endswith("s") and (last.low, token.low[:-1]) in known
-            ):
-                cut = len(token.low) - 1
-        if not cut:
+        if last is None or token.gap != "" or len(token.low) < 2 or not _too_long(last.low, token, known):
             out.append(token)
             continue
-        middle = token.start + cut
-        out.append(Token(token.low[:cut], token.start, middle, token.kind, token.gap))
-        out.append(Token(token.low[cut:], middle, token.end, token.kind, ""))
+        middle = token.end - 1
+        out.append(Token(token.low[:-1], token.start, middle, token.kind, token.gap))
+        out.append(Token(token.low[-1], middle, token.end, token.kind, ""))
     return out
+
+
+def _too_long(before: str, token: Token, known: frozenset[tuple[str, str]]) -> bool:
+    if (before, token.low) in known or (before, token.low[:-1]) not in known:
+        return False
+    return token.kind == "number" or token.low.endswith("s")
 
 
 class SharedTokenizer:

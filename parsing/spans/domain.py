@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from parsing.frame import Frame
 from parsing.spans.found import Measure
-from parsing.spans.local import near, phrase_after, segment
-from parsing.spans.measures import HARDWARE
+from parsing.spans.local import HARDWARE, MAKERS, near, phrase_after, segment
 
 RESULT = (
     "metric.throughput",
@@ -14,7 +13,6 @@ RESULT = (
     "metric.cost",
     "metric.power_efficiency",
 )
-MAKERS = ("name.submitter", "name.vendor")
 _ANAPHOR = 14
 
 
@@ -76,7 +74,9 @@ def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
     start = max(low, measure.start - _ANAPHOR)
     if _part_of_chip(frame, low, high):
         return "spec"
-    more = frame.has(measure.end, "compare.more", "compare.less") and frame.has(measure.end + 1, "compare.than")
+    more = frame.has(measure.end, "compare.more", "compare.less") and frame.has(
+        measure.end + 1, "compare.than"
+    )
     if more and not has_result_noun(frame, low, high) and not frame.any("name.model", low, high):
         return "spec" if frame.any("spec.noun", start, measure.start) else None
     if not frame.any("anaphor.that_of", measure.end, min(high, measure.end + 4)):

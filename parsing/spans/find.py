@@ -49,7 +49,9 @@ def _measured(frame: Frame, every: list[Measure], context: Context, rejected: li
             result = multiple(frame, measure)
         elif measure.form == "%":
             joined = at > 0 and _listed(frame, every[at - 1], measure)
-            result, relation = percent(frame, measure, relation if joined else None, _list_end(frame, every, at))
+            result, relation = percent(
+                frame, measure, relation if joined else None, _list_end(frame, every, at)
+            )
         elif measure.form in ("rate", "time"):
             result = rate(frame, measure, _training(frame, measure, context))
         else:
@@ -80,9 +82,15 @@ def _bare_numbers(frame: Frame, every: list[Measure], found: list[Found], reject
         if measure.start not in alone:
             continue
         low, high = frame.sentence(measure.start)
-        units = [(f.value, f.unit) for f in found if f.kind == "absolute" and low <= f.at < high and f.value and f.unit]
+        units = [
+            (f.value, f.unit)
+            for f in found
+            if f.kind == "absolute" and low <= f.at < high and f.value and f.unit
+        ]
         after = every[at + 1] if at + 1 < len(every) else None
-        listed = after is not None and _joined(frame, measure, after) and any(f.at == after.start for f in found)
+        listed = (
+            after is not None and _joined(frame, measure, after) and any(f.at == after.start for f in found)
+        )
         unit = bare(frame, measure.low, units, listed=listed)
         if unit:
             claim = absolute(frame, Measure(measure.start, measure.end, "rate", measure.low, unit=unit), unit)
@@ -107,7 +115,12 @@ def _share(frame: Frame, left: Found, right: Found) -> None:
         said = frame.section_at(right.start, "qualifier.") is not None
         right.qualifier = right.qualifier if said else left.qualifier
     same = frame.sentence(left.at) == frame.sentence(right.at)
-    if left.kind == "cost" and right.kind in ("multiple", "percent") and same and right.metric == "throughput":
+    if (
+        left.kind == "cost"
+        and right.kind in ("multiple", "percent")
+        and same
+        and right.metric == "throughput"
+    ):
         nouns = range(right.at, min(frame.sentence(right.at)[1], right.till + 5))
         if not any(frame.has(i, "metric.throughput") for i in nouns):
             right.kind, right.metric = "cost", "cost"

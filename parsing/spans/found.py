@@ -57,6 +57,7 @@ class Found:
     place: int | None = None
     first_to: bool = False
     below_largest: bool = False
+    behind: bool = False
     reason: str = ""
     counts: tuple[int, ...] = ()
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from parsing.frame import Frame
 
+HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
+MAKERS = ("name.submitter", "name.vendor")
 _REACH = 14
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from parsing.claim import Qualifier
 from parsing.frame import Frame, Number
+from parsing.lexicon import Mention
 from parsing.numbers import Value, parse
 from parsing.spans.found import Measure
-
-HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
+from parsing.spans.local import HARDWARE
 
 TIMES = ("sign.times",)
 TIME_UNITS = ("minutes", "hours", "s", "ms", "µs")
@@ -159,10 +159,13 @@ def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, in
     while i >= 0 and steps < 5:
         mention = frame.section_at(i, "qualifier.")
         if mention is not None and mention.end == i + 1:
-            word = next(label for label in mention.labels if label.startswith("qualifier."))[10:]
-            found.append((word, mention.start, mention.end))  # type: ignore[arg-type]
+            found.append((_named(mention), mention.start, mention.end))
             i = mention.start - 1
-        elif frame.has(i, "link.determiner", "link.by", "grammar.it_is", *_SCENARIOS) or frame.low(i) in ("+", "(", "$"):
+        elif frame.has(i, "link.determiner", "link.by", "grammar.it_is", *_SCENARIOS) or frame.low(i) in (
+            "+",
+            "(",
+            "$",
+        ):
             i -= 1
         else:
             break
@@ -175,13 +178,16 @@ def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, in
     return None, measure.start, measure.start
 
 
+def _named(mention: Mention) -> Qualifier:
+    return next(word for word in _STRENGTH if f"qualifier.{word}" in mention.labels)
+
+
 def _after(frame: Frame, i: int) -> Iterator[tuple[Qualifier, int, int]]:
     if frame.low(i) == "+" and frame.gap(i) == "":
         yield "over", i, i + 1
     mention = frame.section_at(i, "qualifier.")
     if mention is not None and mention.start == i and frame.low(i) in ("or", "oder", "give"):
-        word = next(label for label in mention.labels if label.startswith("qualifier."))[10:]
-        yield word, i, mention.end  # type: ignore[misc]
+        yield _named(mention), i, mention.end
     if frame.low(i) == "(" and frame.low(i + 1) == "+" and frame.low(i + 2) == "/":
         yield "about", i, i + 4
     elif frame.low(i) == "(" and frame.low(i + 1) == "±":

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from parsing.claim import Direction, Metric, Printed
 from parsing.frame import Frame
-from parsing.spans.domain import HARDWARE, MAKERS, domain, has_result_noun, named
+from parsing.spans.domain import domain, has_result_noun, named
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import clause, near, phrase_after, segment, whole
+from parsing.spans.local import HARDWARE, MAKERS, clause, near, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
 
 _COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack")
@@ -54,7 +54,9 @@ def _evident(frame: Frame, measure: Measure) -> bool:
     _, start, _ = qualifier(frame, measure)
     if any(frame.has(i, "change.up", "change.down") for i in range(measure.end, min(high, measure.end + 2))):
         return True
-    if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(measure.start - 1, "sign.factor"):
+    if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(
+        measure.start - 1, "sign.factor"
+    ):
         return True
     return near(frame, "name.accelerator", measure.start, measure.end, 3, 6)
 
@@ -71,6 +73,10 @@ def _found(frame: Frame, measure: Measure) -> Found:
         found.spans["qualifier"] = (qa, qb)
     found.metric = metric(frame, measure)
     found.direction = direction(frame, measure, found.metric)
+    found.behind = any(
+        frame.has(i, "compare.less") and frame.has(i, "compare.speed")
+        for i in range(measure.end, measure.end + 4)
+    )
     found.per_accelerator = per_accelerator(frame, measure)
     _fraction(frame, measure, found)
     if found.metric == "cost":
@@ -111,7 +117,9 @@ def printed(measure: Measure) -> tuple[Printed, Printed | None]:
     if measure.high is None:
         return low, None
     high = measure.high
-    return low, Printed(text=high.text, value=high.value.value, step=(None if high.word else high.step) or None)
+    return low, Printed(
+        text=high.text, value=high.value.value, step=(None if high.word else high.step) or None
+    )
 
 
 def metric(frame: Frame, measure: Measure) -> Metric:
@@ -120,7 +128,7 @@ def metric(frame: Frame, measure: Measure) -> Metric:
     b = max(b, phrase_after(frame, measure.end, b))
     for name in ("cost", "power_efficiency", "latency", "time_to_train"):
         if frame.any(f"metric.{name}", a, b):
-            return name  # type: ignore[return-value]
+            return name
     return "throughput"
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from parsing.frame import Frame
 from parsing.lexicon import Mention
-from parsing.spans.domain import HARDWARE, MAKERS
 from parsing.spans.found import Found
-from parsing.spans.local import apart, clause, is_stop, segment
+from parsing.spans.local import HARDWARE, MAKERS, apart, clause, is_stop, segment
 
 _SIDES = (*HARDWARE, *MAKERS)
 _NUMBERS = ("multiple", "percent", "cost", "count")
@@ -27,6 +26,7 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
         claim = Found("outperforms", max(a, start), min(b, end), mention.start, mention.end)
         claim.metric = "throughput"
         claim.direction = "lower" if kind == "trail" else "higher"
+        claim.behind = kind == "trail"
         claim.qualifier = "about" if kind == "parity" else None
         found.append(claim)
     return found
@@ -95,9 +95,9 @@ def _than(frame: Frame, mention: Mention, high: int) -> bool:
     for i in range(mention.end, min(high, mention.end + 12)):
         if frame.has(i, "compare.than"):
             measured = any(frame.has(j, "metric.throughput") for j in range(mention.start, i))
-            return (measured or frame.has(mention.start, "compare.speed") or _measured_before(frame, mention)) and _object(
-                frame, i + 1, high
-            )
+            return (
+                measured or frame.has(mention.start, "compare.speed") or _measured_before(frame, mention)
+            ) and _object(frame, i + 1, high)
         if is_stop(frame, i):
             return False
     return False

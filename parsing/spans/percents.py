@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from parsing.claim import Direction
 from parsing.frame import Frame
-from parsing.spans.domain import HARDWARE, domain, has_result_noun, named
+from parsing.spans.domain import domain, has_result_noun, named
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import clause, is_stop, near, past_bracket, phrase_after, segment, whole
+from parsing.spans.local import HARDWARE, clause, is_stop, near, past_bracket, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import metric, per_accelerator, printed
 
@@ -23,6 +23,7 @@ class Relation:
 
     kind: str
     end: int
+    behind: bool = False
 
 
 def percent(
@@ -46,10 +47,8 @@ def percent(
 
 def _tolerance(frame: Frame, measure: Measure) -> bool:
     """ "+/- 5 %" says how exact another number is."""
-    before = frame.low(measure.start - 1)
-    if before == "±":
-        return True
-    return before in ("+", "-", "/") and frame.low(measure.start - 2) in ("/", "+", "-")
+    signs = "".join(frame.low(i) for i in range(measure.start - 3, measure.start))
+    return signs.endswith(("±", "+/-", "+-"))
 
 
 def _scaling(frame: Frame, measure: Measure) -> Relation | None:
@@ -85,7 +84,12 @@ def _relation(frame: Frame, measure: Measure, until: int) -> Relation | None:
         return Relation("of", measure.end + 1)
     if frame.has(measure.start - 1, "compare.extra"):
         return Relation("gain", measure.end)
-    return _forward(frame, until) or _backward(frame, measure) or _verb_last(frame, measure) or _lead(frame, measure)
+    return (
+        _forward(frame, until)
+        or _backward(frame, measure)
+        or _verb_last(frame, measure)
+        or _lead(frame, measure)
+    )
 
 
 def _forward(frame: Frame, until: int) -> Relation | None:
@@ -97,7 +101,7 @@ def _forward(frame: Frame, until: int) -> Relation | None:
             return None
         kind = _word(frame, i)
         if kind:
-            return Relation(kind, i + 1)
+            return Relation(kind, i + 1, _behind(frame, i))
         if frame.has(i, "link.and") and frame.low(i) != "/":
             return None
         name = frame.names[i]
@@ -110,7 +114,9 @@ def _past(frame: Frame, i: int, high: int) -> int:
     """Past "respectively" and past a bracket ("27 % (Offline) more")."""
     while i < high:
         after = past_bracket(frame, i)
-        if after == i and (frame.has(i, "link.order") or (frame.low(i) == "," and frame.has(i + 1, "link.order"))):
+        if after == i and (
+            frame.has(i, "link.order") or (frame.low(i) == "," and frame.has(i + 1, "link.order"))
+        ):
             after = i + 1
             after += frame.low(after) == ","
         if after == i:
@@ -132,7 +138,7 @@ def _backward(frame: Frame, measure: Measure) -> Relation | None:
             return None
         kind = "gain" if _passive(frame, i, start) else _word(frame, i, before=True)
         if kind:
-            return Relation(kind, measure.end)
+            return Relation(kind, measure.end, kind == "loss" and _behind(frame, i))
     return None
 
 
@@ -165,6 +171,12 @@ def _lead(frame: Frame, measure: Measure) -> Relation | None:
     return Relation("gain", measure.end) if spoken else None
 
 
+def _behind(frame: Frame, i: int) -> bool:
+    """Whether a word makes the subject the worse side: behind, trails, slower."""
+    slower = frame.has(i, "compare.less") and frame.has(i, "compare.speed")
+    return slower or frame.has(i, "compare.below", "outperform.trail")
+
+
 def _word(frame: Frame, i: int, before: bool = False) -> str | None:
     """The relation that one word gives, before or after the value."""
     if not before:
@@ -185,7 +197,9 @@ def _rival_follows(frame: Frame, i: int) -> bool:
     """Whether "of" leads to another thing measured ("of B200", "of what the H100 gives", "of bare metal")."""
     _, high = frame.sentence(i)
     end = min(high, i + 9)
-    return named(frame, i, end, HARDWARE) or has_result_noun(frame, i, end) or frame.has(i + 1, "compare.native")
+    return (
+        named(frame, i, end, HARDWARE) or has_result_noun(frame, i, end) or frame.has(i + 1, "compare.native")
+    )
 
 
 def _ratio(frame: Frame, measure: Measure) -> Relation | None:
@@ -194,7 +208,9 @@ def _ratio(frame: Frame, measure: Measure) -> Relation | None:
     if measure.value < _LEAST_RATIO:
         return None
     before = frame.sentence(low - 1) if low else (0, 0)
-    if not any(frame.any("baseline.mark", a, b) and named(frame, a, b, HARDWARE) for a, b in ((low, high), before)):
+    if not any(
+        frame.any("baseline.mark", a, b) and named(frame, a, b, HARDWARE) for a, b in ((low, high), before)
+    ):
         return None
     bound = any(near(frame, f"scenario.{s}", measure.start, measure.end, 3, 3) for s in _SCENARIOS)
     return Relation("of", measure.end) if bound else None
@@ -221,6 +237,7 @@ def _found(frame: Frame, measure: Measure, relation: Relation) -> Found:
         found.spans["qualifier"] = (qa, qb)
     found.metric = metric(frame, measure)
     found.direction = _direction(found, relation)
+    found.behind = relation.behind
     found.per_accelerator = per_accelerator(frame, measure)
     if relation.kind == "scaling":
         found.kind, found.metric, found.direction = "scaling", "scaling_efficiency", "higher"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from parsing.frame import Frame, Number
-from parsing.spans.domain import HARDWARE, MAKERS, is_rule
+from parsing.spans.domain import is_rule
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import near, segment
+from parsing.spans.local import HARDWARE, MAKERS, near, segment
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import printed
 
@@ -112,5 +112,12 @@ def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed
     counted = ("noun.accelerator", "noun.node", "noun.rack", *HARDWARE, *MAKERS)
     if any(frame.has(i, *counted) for i in range(number.end, number.end + 2)):
         return None
-    near = (unit for other, unit in units if (listed or unit.endswith("/s")) and value and 1 / _WITHIN <= value / other <= _WITHIN and (listed or value != other))
+    near = (
+        unit
+        for other, unit in units
+        if (listed or unit.endswith("/s"))
+        and value
+        and 1 / _WITHIN <= value / other <= _WITHIN
+        and (listed or value != other)
+    )
     return next(near, None)

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from parsing.claim import Metric
 from parsing.frame import Frame
 from parsing.lexicon import Mention
-from parsing.spans.domain import HARDWARE, MAKERS
 from parsing.spans.found import Found
-from parsing.spans.local import is_stop, phrase_after, segment, steps, whole
+from parsing.spans.local import HARDWARE, MAKERS, is_stop, phrase_after, segment, steps, whole
 
 _REACH = 6
 _WIN_REACH = 9
@@ -24,7 +23,11 @@ def records(frame: Frame, low: int, high: int) -> list[Found]:
     """The record claims of one sentence, at most one a segment."""
     found: list[Found] = []
     for start, end, metric in sorted(set(_triggers(frame, low, high)), key=lambda t: (t[0], -t[1])):
-        if _denied(frame, start, low, high) or _counted_times(frame, end) or any(_same_segment(frame, f, start) for f in found):
+        if (
+            _denied(frame, start, low, high)
+            or _counted_times(frame, end)
+            or any(_same_segment(frame, f, start) for f in found)
+        ):
             continue
         found.append(_record(frame, start, end, metric, low, high))
     return found
@@ -128,7 +131,9 @@ def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
     copula = frame.has(mention.start - 1, "grammar.is")
     if frame.has(mention.start, "record.first"):
         put = any(frame.has(i, "record.put") for i in range(max(low, mention.start - 8), mention.start))
-        said = frame.has(mention.end, "record.put_to") and _measured(frame, mention.end, min(high, mention.end + 4))
+        said = frame.has(mention.end, "record.put_to") and _measured(
+            frame, mention.end, min(high, mention.end + 4)
+        )
         return mention.end + 2 if said and (put or copula) else 0
     if mention.end - mention.start > 1:  # "am schnellsten"
         return mention.end if _measured(frame, a, high) else 0
@@ -164,7 +169,9 @@ _SUPERLATIVES: tuple[tuple[str, Callable[[Frame, Mention, int, int], int], Metri
 def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int, high: int) -> Found:
     a, b = segment(frame, start, end)
     quote_start = start - 1 if frame.has(start - 1, "link.determiner") and start > low else start
-    found = Found("record", quote_start, whole(frame, max(end, min(phrase_after(frame, end, b), end + 6))), start, end)
+    found = Found(
+        "record", quote_start, whole(frame, max(end, min(phrase_after(frame, end, b), end + 6))), start, end
+    )
     found.metric = metric or _metric(frame, a, b)
     lower = found.metric in ("latency", "time_to_train") or frame.has(start, "rank.low")
     found.direction = "lower" if lower else "higher"
@@ -184,7 +191,7 @@ def _record(frame: Frame, start: int, end: int, metric: Metric | None, low: int,
 def _metric(frame: Frame, a: int, b: int) -> Metric:
     for name in ("power_efficiency", "cost", "latency", "time_to_train"):
         if frame.any(f"metric.{name}", a, b):
-            return name  # type: ignore[return-value]
+            return name
     return "throughput"
 
 
@@ -194,7 +201,9 @@ def _quantify(frame: Frame, found: Found, low: int, high: int) -> None:
         found.quantifier = "all"
     elif frame.any("quantifier.overall", low, high):
         found.quantifier = "overall"
-    elif frame.any("quantifier.some", around[0], min(high, found.end + 3)) or frame.has(found.till - 1, "record.plural"):
+    elif frame.any("quantifier.some", around[0], min(high, found.end + 3)) or frame.has(
+        found.till - 1, "record.plural"
+    ):
         found.quantifier = "some"
     for mention in frame.find("record.below", low, high):
         if frame.any("record.size", mention.end, min(high, mention.end + 4)):
