@@ -164,7 +164,20 @@ def _said(sentence: Sentence, draft: Draft) -> dict[str, Any]:
     for name, values in (("division", ("open", "closed")), ("availability", ("preview", "rdi", "available"))):
         fields[name] = _category(sentence, draft, name, values)
     fields["per_accelerator"] = _per(sentence, draft)
+    fields["verified"] = _verified(sentence, draft)
     return fields
+
+
+def _verified(sentence: Sentence, draft: Draft) -> bool | None:
+    """False for the figure that the text calls unverified, and for what a title calls so of its own round."""
+    frame, context = sentence.frame, sentence.context
+    mentions = frame.find("verified.false", sentence.low, sentence.high)
+    if mentions:
+        figures = [f for f in sentence.found if f.kind == "absolute"] or sentence.found
+        nearest = {min(figures, key=lambda f: abs(f.at - m.start)).at for m in mentions}
+        return False if draft.found.at in nearest or draft.found not in figures else None
+    other = any(item.value not in context.rounds for item in sentence.rounds)
+    return None if other else context.verified
 
 
 def _facts(sentence: Sentence) -> dict[str, Any]:
@@ -174,7 +187,6 @@ def _facts(sentence: Sentence) -> dict[str, Any]:
     return {
         "mlperf": here if here is not None else context.mlperf,
         "suite": suite(frame, low, high) or context.suite,
-        "verified": False if sentence.any("verified.false") else context.verified,
         "aggregate": next((a for a in ("geomean", "mean", "median") if sentence.any(f"aggregate.{a}")), None),
         "result_ids": tuple(frame.words(m.start, m.end) for m in frame.find("id.result", low, high)),
         "same_hardware": sentence.same,
@@ -210,6 +222,10 @@ def _per(sentence: Sentence, draft: Draft) -> bool | None:
         )
     first = min(f.at for f in sentence.found if f.kind == "absolute")
     if any(found.at < start < found.till + 3 or start < first for start in spoken):
+        found.per_accelerator = True
+        return True
+    if "unit" in draft.context and any(f.per_accelerator for f in sentence.found if f.kind == "absolute"):
+        draft.context.add("per_accelerator")
         return True
     if found.metric not in ("throughput", "time_to_train"):
         return None

@@ -145,10 +145,15 @@ def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequen
         return before[-1]  # the sentence names the thing first, then its values
     following = min((v[0] for v in values if v[0] >= value[1]), default=value[1] + 10_000)
     own = [g for g in after if g[0].start < following and not _walls(frame, (g[0].start, g[0].start), value)]
-    free = [
-        g for g in before if not any(_beside(frame, v[1], g[0].start) for v in values if v[1] <= g[0].start)
-    ]
-    return (own or free[-1:] or after or before[-1:])[0]
+    free = [g for g in before if not _owned(frame, g, value, values)]
+    rest = own or free[-1:] or after
+    return rest[0] if rest else []  # all that was said belongs to other values
+
+
+def _owned(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
+    """Whether a group before a value belongs to another one: beside it, or with one in between."""
+    between = any(group[-1].end <= v[0] and v[1] <= value[0] for v in values)
+    return between or any(v[1] <= group[0].start and _beside(frame, v[1], group[0].start) for v in values)
 
 
 def _beside(frame: Frame, left: int, right: int) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from parsing.baselines import when_of
 from parsing.draft import Draft, Sentence
+from parsing.spans.local import is_strong
 
 _PASSING = (
     "benchmark.ours",
@@ -16,6 +18,7 @@ _PASSING = (
 
 def bind_rounds(sentence: Sentence, drafts: list[Draft]) -> None:
     """Give each claim its round, or a round to each of its sides."""
+    _then(sentence, drafts)
     distinct = list(dict.fromkeys(i.value for i in sentence.rounds))
     carried = sentence.context.rounds
     for draft in drafts:
@@ -26,9 +29,32 @@ def bind_rounds(sentence: Sentence, drafts: list[Draft]) -> None:
             draft.fields["round"] = bound[0].value if bound else None
             if bound:
                 sentence.note(draft, "round", bound[0].start, bound[0].end)
-        elif len(carried) == 1:
+        elif len(carried) == 1 and not (draft.found.kind == "absolute" and draft.subject.when):
             draft.fields["round"] = carried[0]
             draft.context.add("round")
+
+
+def _then(sentence: Sentence, drafts: list[Draft]) -> None:
+    """ "half a year ago it was 2,907": the figure nearest to the words is of that time."""
+    figures = [d for d in drafts if d.found.kind == "absolute"]
+    labels = ("when.half_year", "when.ago", "when.previous", "when.year")
+    mentions = [m for label in labels for m in sentence.frame.find(label, sentence.low, sentence.high)]
+    for mention in mentions if len(figures) > 1 or sentence.context.rounds else ():
+        when = when_of(
+            sentence.frame, max(sentence.low, mention.start - 3), min(sentence.high, mention.end + 1)
+        )
+        if not figures or when is None:
+            continue
+        nearest = min(figures, key=lambda d: _distance(sentence, d, mention.start, mention.end))
+        nearest.subject.when = when
+        sentence.note(nearest, "subject.when", mention.start, mention.end)
+
+
+def _distance(sentence: Sentence, draft: Draft, start: int, end: int) -> int:
+    at, till = draft.span
+    low, high = (till, start) if till <= start else (end, at)
+    walls = sum(is_strong(sentence.frame, i) for i in range(low, high))
+    return max(0, high - low) + 50 * walls
 
 
 def _two(sentence: Sentence, draft: Draft, distinct: list[str]) -> bool:

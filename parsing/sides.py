@@ -152,10 +152,16 @@ def _makers(sentence: Sentence, draft: Draft, makers: list[Thing]) -> None:
             owner = sentence.frame.gap(maker.end) == "'"
             sentence.note(draft, f"subject.{name}", maker.start, maker.end + owner)
             continue
-        carried = getattr(sentence.context, name)
+        carried = None if _another_round(sentence) else getattr(sentence.context, name)
         if carried and not (name == "vendor" and draft.subject.accelerator):
             setattr(draft.subject, name, carried)
             draft.context.add(f"subject.{name}")
+
+
+def _another_round(sentence: Sentence) -> bool:
+    """ "As a reference from MLPerf Inference v4.1: …" is not about the title's submitter."""
+    known = sentence.context.rounds
+    return bool(known) and bool(sentence.rounds) and all(i.value not in known for i in sentence.rounds)
 
 
 def _maker(sentence: Sentence, draft: Draft, makers: list[Thing], fits: list[Thing]) -> Thing | None:
