@@ -15,7 +15,6 @@ from parsing.claim import Claim
 ORDER: tuple[Caveat, ...] = (
     "not_mlperf",
     "unverified",
-    "count_corrected",
     "id_differs",
     "software",
     "comparability_ours",
@@ -23,6 +22,7 @@ ORDER: tuple[Caveat, ...] = (
     "rack_slice",
     "preview",
     "open_division",
+    "count_corrected",
     "mixed_accelerators",
     "atypical_row",
     "single_scenario",
