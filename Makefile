@@ -7,7 +7,7 @@ JOBS ?= 2
 
 # The claim that `make try` checks. The text is handed over as it stands: make must not expand a
 # `$` in it and the shell must not see its quotes, so it travels as an environment variable.
-TEXT ?= NVIDIA says Vera Rubin NVL72 is up to 3.7x faster than GB300 NVL72 in MLPerf® v6.1.
+TEXT ?= In MLPerf® Inference v6.1, Vera Rubin NVL72 delivers up to 3.7x the throughput of GB300 NVL72.
 export SMALLPRINT_TRY := $(value TEXT)
 unexport TEXT
 
@@ -42,8 +42,8 @@ fmt: $(READY) ## format the code and apply the safe fixes
 bench: $(READY) ## print the benchmark table
 	$(BIN)/python -m tests.benchmarks
 
-docs: $(READY) ## write the reference of commands anew
-	$(BIN)/python -m tests.reference
+docs: $(READY) ## write the reference of commands and the answers of the README anew
+	SMALLPRINT_KNOWLEDGE=$(VENV)/knowledge.db $(BIN)/python -m tests.reference
 
 clean: ## remove the virtual environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info

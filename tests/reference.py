@@ -1,7 +1,12 @@
-"""The reference of commands, made from the program itself: `make docs` writes docs/commands.md."""
+"""What documents take from the program: `make docs` writes docs/commands.md and the README's answers."""
 
 from __future__ import annotations
 
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +14,13 @@ import typer
 
 from bot.cli import app
 
-TARGET = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "docs" / "commands.md"
+README = ROOT / "README.md"
+WIDTH = 118  # the widest head of a table stays in one line
+
+# A code block that opens with a command at a prompt: the command, then what it printed.
+ANSWER = re.compile(r"^```\n\$ smallprint (.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
 
 HEAD = """# Commands
 
@@ -59,5 +70,21 @@ def reference() -> str:
     return "\n".join([HEAD, *(describe(name, command) for name, command in commands().items())])
 
 
+def printed(words: str) -> str:
+    """What `smallprint WORDS` prints, its running text wrapped and its tables as they are."""
+    command = [sys.executable, "-c", "from bot.cli import main; main()", *shlex.split(words)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return "\n".join(
+        line if line.startswith(" ") else textwrap.fill(line, WIDTH, break_on_hyphens=False)
+        for line in done.stdout.rstrip().splitlines()
+    )
+
+
+def readme(text: str) -> str:
+    """The README with the answer of today's program under each command at a prompt."""
+    return ANSWER.sub(lambda block: f"```\n$ smallprint {block[1]}\n{printed(block[1])}\n```", text)
+
+
 if __name__ == "__main__":
     TARGET.write_text(reference(), encoding="utf-8")
+    README.write_text(readme(README.read_text("utf-8")), encoding="utf-8")

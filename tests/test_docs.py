@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -13,12 +15,15 @@ import pytest
 
 from bot.cli import main
 from knowledge.reading import Caveat, Difference, Verdict
+from knowledge.rows_csv import COLUMNS
 from tests import reference
 from tests.conftest import FLOORS, ROOT
 
 DOCS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("deploy/*.md"))]
 VERDICTS = (ROOT / "docs" / "verdicts.md").read_text("utf-8")
-README_TEXT = (ROOT / "README.md").read_text("utf-8")
+EXAMPLES = (ROOT / "docs" / "how-a-reading-is-made.md").read_text("utf-8")
+DATA = (ROOT / "docs" / "data.md").read_text("utf-8")
+README_TEXT = reference.README.read_text("utf-8")
 ROWS = ROOT / "knowledge" / "rows"
 
 
@@ -38,6 +43,28 @@ def first_cells(text: str) -> set[str]:
 )
 def test_every_code_is_documented_and_none_is_invented(heading: str, codes: tuple[str, ...]) -> None:
     assert first_cells(section(VERDICTS, heading)) == set(codes)
+
+
+def test_every_flag_of_a_row_is_documented_and_none_is_invented() -> None:
+    flags = tomllib.loads((ROOT / "knowledge" / "flags.toml").read_text("utf-8"))
+    assert first_cells(section(DATA, "Flags")) == set(flags)
+
+
+def test_every_field_of_a_row_is_documented_and_none_is_invented() -> None:
+    cells = re.findall(r"^\| (`.*?) \|", section(DATA, "A row"), re.MULTILINE)
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == set(COLUMNS)
+
+
+def test_the_numbers_of_rows_are_those_of_the_package() -> None:
+    counts = {
+        name: number(count)
+        for name, count in re.findall(r"^\| (v\S+) \| .*? \| ([\d,]+) \|", DATA, re.MULTILINE)
+    }
+    stored = {
+        path.stem: len(list(csv.reader(path.open(encoding="utf-8")))) - 1 for path in ROWS.glob("*.csv")
+    }
+    assert counts == stored
+    assert f"{sum(stored.values()):,} rows" in README_TEXT
 
 
 def test_the_command_reference_is_that_of_the_program() -> None:
@@ -94,11 +121,11 @@ def test_the_commands_of_the_readme_run(words: list[str], capsys: pytest.Capture
 
 def test_the_readme_shows_the_real_answer(capsys: pytest.CaptureFixture[str]) -> None:
     """Each `$ smallprint …` in the README is followed by what the command prints."""
-    blocks = re.findall(r"^```\n\$ smallprint (.*)\n((?:.*\n)*?)^```", README_TEXT, re.MULTILINE)
-    assert blocks
-    assert README_TEXT.index("$ smallprint") < 900, "the answer belongs on the first screen"
+    blocks = reference.ANSWER.findall(README_TEXT)
+    assert len(blocks) >= 2
+    assert README_TEXT.index("$ smallprint") < 500, "the answer belongs on the first screen"
     for line, shown in blocks:
-        assert run(shlex.split(line), capsys).split() == shown.split()
+        assert run(shlex.split(line), capsys).split() == shown.split(), "run `make docs`"
 
 
 def test_documented_make_targets_exist() -> None:
@@ -122,8 +149,7 @@ def number(text: str) -> float:
 
 def example_rows() -> list[list[str]]:
     """The rows of the worked examples as cells: round, submitter, accelerator, count and so on."""
-    text = (ROOT / "docs" / "how-a-reading-is-made.md").read_text("utf-8")
-    lines = re.findall(r"^\| (v\d\.\d \| .*) \|$", text, re.MULTILINE)
+    lines = re.findall(r"^\| (v\d\.\d \| .*) \|$", EXAMPLES, re.MULTILINE)
     return [line.split(" | ") for line in lines]
 
 
@@ -146,12 +172,35 @@ def test_the_worked_examples_stand_on_stored_rows() -> None:
 
 
 def test_the_worked_divisions_are_right() -> None:
-    text = (ROOT / "docs" / "how-a-reading-is-made.md").read_text("utf-8")
-    divisions = re.findall(r"([\d,.]+\d) ÷ ([\d,.]+\d) = ([\d.]+\d)", text)
-    assert len(divisions) >= 6
+    divisions = re.findall(r"([\d,.]+\d) ÷ ([\d,.]+\d) = ([\d.]+\d)", EXAMPLES)
+    divisions += re.findall(r"^\| \S+, \w+ \| ([\d,.]+) \| ([\d,.]+) \| ([\d.]+) \|$", EXAMPLES, re.MULTILINE)
+    assert len(divisions) >= 12
     for above, below, printed in divisions:
         step = 10.0 ** -len(printed.partition(".")[2])
         assert number(above) / number(below) == pytest.approx(float(printed), abs=step / 2 * 1.01)
+
+
+QUOTED = re.findall(r"^## .*\n\n> (.*)\n((?:(?!## ).*\n)*)", EXAMPLES, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("sentence", "worked"), QUOTED, ids=[sentence[:40] for sentence, _ in QUOTED])
+def test_the_program_agrees_with_the_worked_examples(
+    sentence: str, worked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first division of an example is its claim, the others its like-for-like values."""
+    (claim,) = json.loads(run(["ask", "--json", sentence], capsys))["claims"]
+    reading = claim["reading"]
+    codes = set(re.findall(r"`(\w+)`", worked))
+    assert codes & set(get_args(Verdict)) == {reading["verdict"]}
+    assert codes & set(get_args(Difference)) == set(reading["differences"])
+    first, *others = [float(result) for result in re.findall(r"÷ [\d,.]+\d = ([\d.]+\d)", worked)]
+    assert reading["recomputed"] == pytest.approx(first, abs=0.001)
+    groups = {round(group["ratio"], 3) for group in reading["like_for_like"]}
+    assert groups <= set(others)
+
+
+def test_the_examples_are_three() -> None:
+    assert len(QUOTED) == 3
 
 
 def test_the_changelog_names_this_version() -> None:
