@@ -1,0 +1,283 @@
+"""The words that claim a lead: a record, a superlative of a result, a place, a win, nobody faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from parsing.claim import Metric
+from parsing.context import SCENARIOS
+from parsing.frame import Frame
+from parsing.lexicon import Mention
+from parsing.spans.local import HARDWARE, MAKERS, is_stop, segment, steps
+
+_REACH = 6
+_WIN_REACH = 9
+_RESULTS = tuple(
+    f"metric.{n}" for n in ("throughput", "latency", "power_efficiency", "time_to_train", "cost")
+)
+_OF_SPEED = (
+    *HARDWARE,
+    *MAKERS,
+    "noun.accelerator",
+    "noun.node",
+    "noun.rack",
+    "record.size_noun",
+    "record.machine",
+)
+_OTHERWISE = ("spec.noun", "spec.accuracy", "spec.participation", "link.clause", "record.not_result")
+_TESTED = (*(f"scenario.{name}" for name in SCENARIOS), "name.model")
+_TIED = (*_TESTED, "benchmark.ours", "round", "record.test")
+_RIVALS = (*HARDWARE, *MAKERS, "noun.accelerator", "noun.node", "noun.rack", "record.rival")
+
+Trigger = tuple[int, int, Metric | None]
+
+
+def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """All words of a sentence that claim a lead: their tokens `[start, end)`, their metric if they say it."""
+    for label in ("record.phrase", "record.place", "record.numbered"):
+        for mention in frame.find(label, low, high):
+            if not _counted(frame, mention) and not _of_people(frame, mention.end, high):
+                yield mention.start, mention.end, None
+    for label in ("record.tied", "record.second", "record.third"):
+        for mention in frame.find(label, low, high):
+            if tied(frame, mention) and not _numbered(frame, mention):
+                yield mention.start, mention.end, None
+    yield from _broken(frame, low, high)
+    for label, end_of, metric in _SUPERLATIVES:
+        for mention in frame.find(label, low, high):
+            end = end_of(frame, mention, low, high)
+            if end:
+                yield mention.start, end, metric
+    for rule in (_wins, _victories, _unbeaten, _unmatched, _ahead_of_all, _first_there):
+        yield from rule(frame, low, high)
+
+
+def is_best(frame: Frame, i: int) -> bool:
+    """Whether a token is a superlative."""
+    return frame.has(i, "record.superlative", "record.superlative_alone")
+
+
+def tied(frame: Frame, mention: Mention) -> bool:
+    """Whether a model, a scenario, a round, a test or the benchmark stands in the same part of the sentence."""
+    a, b = segment(frame, mention.start, mention.end)
+    return any(frame.any(label, a, b) for label in _TIED)
+
+
+def _numbered(frame: Frame, mention: Mention) -> bool:
+    """Whether a number says how large the lead is ("leads in Server by 12 %"): then that is the claim."""
+    a, b = segment(frame, mention.start, mention.end)
+    return any(
+        frame.has(frame.number_at[i].end, "sign.percent", "sign.times")
+        for i in range(a, b)
+        if i in frame.number_at
+    )
+
+
+def _of_people(frame: Frame, i: int, high: int) -> bool:
+    """ "a record 27 organizations", "record results submitted": a record of participation."""
+    for j in range(i, min(high, i + 4)):
+        if is_stop(frame, j) or frame.has(j, *_RESULTS, "baseline.preposition"):
+            return False
+        if frame.has(j, "spec.participation", "record.not_result"):
+            return True
+    return False
+
+
+def _broken(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "records were shattered", "takes every throughput record", "stands as the record for"."""
+    for mention in frame.find("record.noun", low, high):
+        around = range(max(low, mention.start - _REACH), min(high, mention.end + _REACH))
+        said = any(frame.has(i, "record.broken") for i in around)
+        if said and not _counted(frame, mention) and not _of_people(frame, mention.end, high):
+            yield mention.start, mention.end, None
+
+
+def _counted(frame: Frame, mention: Mention) -> bool:
+    """ "Three new MLPerf records" is a count of records."""
+    if not frame.any("record.win", mention.start, mention.end):
+        return False
+    before = range(max(0, mention.start - 3), mention.start + 1)
+    return any(i in frame.number_at and frame.low(i - 1) != "#" for i in before)
+
+
+# --- wins ----------------------------------------------------------------------------------------
+
+
+def _wins(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "wins every offline row", "gewinnt bei Llama 2 70B jede Zeile", "leads in all benchmarks"."""
+    for mention in frame.find("record.win_verb", low, high):
+        universal = False
+        for i in steps(frame, mention.end, min(high, mention.end + 2 * _WIN_REACH), _WIN_REACH):
+            if is_stop(frame, i):
+                break
+            universal = universal or frame.has(i, "quantifier.all")
+            if universal and frame.has(i, "record.test"):
+                yield mention.start, i + 1, None
+                break
+
+
+def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "topped Llama 2 70B Offline", "siegt im Server-Szenario", "while NVIDIA still leads"."""
+    for mention in frame.find("record.victory", low, high):
+        if _numbered(frame, mention):
+            continue
+        i = mention.end
+        while i < min(high, mention.end + 4) and frame.has(
+            i, "baseline.preposition", "link.determiner", "record.filler"
+        ):
+            i += 1
+        named = frame.has(mention.start - 1, *HARDWARE, *MAKERS, "record.filler")
+        if frame.has(i, *_TESTED, "record.test") or frame.has(i, "benchmark.ours"):
+            yield mention.start, i + 1, None
+        elif i == mention.end and named and (i == high or frame.stops[i] or frame.has(i, "link.clause")):
+            yield mention.start, mention.end, None
+
+
+def _first_there(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "Lambda first Offline, Wiwynn first Server": a place beside its scenario."""
+    for mention in frame.find("record.first", low, high):
+        if frame.has(mention.start - 1, *HARDWARE, *MAKERS) and frame.has(mention.end, *_TESTED):
+            yield mention.start, mention.end + 1, None
+
+
+# --- nobody else ---------------------------------------------------------------------------------
+
+
+def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "no chip is faster than GB300", "no other entry produced a higher total", "nobody came close"."""
+    for mention in frame.find("negation.no", low, high):
+        rival = frame.has(mention.start, "negation.nobody")
+        for i in steps(frame, mention.end, min(high, mention.end + 16), 8):
+            if is_stop(frame, i) or frame.has(i, *_OTHERWISE[:2]):
+                break
+            rival = rival or frame.has(i, *_RIVALS)
+            if rival and _nothing_above(frame, i, high):
+                yield mention.start, i + 1, None
+                break
+
+
+def _nothing_above(frame: Frame, i: int, high: int) -> bool:
+    if frame.has(i, "record.close"):
+        return True
+    if not frame.has(i, "compare.more"):
+        return False
+    after = min(high, i + 5)
+    said = any(
+        frame.any(label, i, after) for label in (*_RESULTS, "compare.than", "record.total", "record.here")
+    )
+    return (said or i + 1 >= high or frame.stops[i + 1] > 0) and not frame.any("spec.noun", i, after)
+
+
+def _unmatched(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "unmatched throughput", "is unbeaten", "Unprecedented: …"; not "unmatched flexibility"."""
+    for mention in frame.find("record.unmatched", low, high):
+        before, after = mention.start - 1, mention.end
+        alone = (mention.start == low or is_stop(frame, before)) and (after >= high or is_stop(frame, after))
+        stays = frame.has(before, "grammar.is") and (
+            after >= high or is_stop(frame, after) or frame.has(after, "baseline.preposition")
+        )
+        measured = any(frame.has(i, *_RESULTS) for i in range(after, min(high, after + 4)))
+        if alone or stays or measured:
+            yield mention.start, mention.end, None
+
+
+def _ahead_of_all(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "in front of all B300 servers", "beats every other submitter", "vor allen anderen GB200-Systemen"."""
+    for label in ("record.ahead", "outperform.verb"):
+        for mention in frame.find(label, low, high):
+            i = mention.end + frame.has(mention.end, "link.determiner")
+            if not frame.has(i, "quantifier.all") or _numbered(frame, mention):
+                continue
+            for j in range(i, min(high, i + 6)):
+                if (is_stop(frame, j) and j > i) or frame.has(j, *_OTHERWISE[:3]):
+                    break
+                if frame.has(j, *_RIVALS):
+                    yield mention.start, j + 1, None
+                    break
+
+
+# --- superlatives --------------------------------------------------------------------------------
+
+
+def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
+    """The end of "highest … throughput", "fastest … system", "the quickest in Offline"; 0 for no result."""
+    fast = frame.has(mention.start, "rank.fast")
+    for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
+        if (is_stop(frame, i) and frame.low(i) != "/") or frame.has(i, *_OTHERWISE):
+            return 0
+        if frame.has(i, *_RESULTS) or (fast and frame.has(i, *_OF_SPEED)):
+            return i + 1
+        joining = frame.has(i, "baseline.preposition", "baseline.of", "record.of") and not frame.has(
+            i, "link.determiner"
+        )
+        if i == mention.end and frame.has(i, "record.of"):
+            return _elliptic(frame, mention, low, high)
+        if joining and not frame.has(i + 1, "benchmark.ours", "round"):
+            return i if fast and frame.has(i, "baseline.of") else 0
+    return 0
+
+
+def _elliptic(frame: Frame, mention: Mention, low: int, high: int) -> int:
+    """The end of "the highest in MLPerf Inference v6.1", "fastest of all eight-GPU systems"."""
+    start = mention.start
+    said = start == low or is_stop(frame, start - 1) or frame.has(start - 1, "link.determiner", "grammar.is")
+    if not said or not frame.has(start, "record.elliptic"):
+        return 0
+    for i in range(mention.end + 1, min(high, mention.end + 7)):
+        if is_stop(frame, i) or frame.has(i, *_OTHERWISE[:2], "record.not_result"):
+            return 0
+        if frame.has(i, *_TIED, "record.field", *HARDWARE, "noun.accelerator"):
+            return i + 1
+    return 0
+
+
+def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
+    """The end of "efficiency is highest", "put X first for throughput"; 0 where no result is meant."""
+    if frame.has(mention.start, "metric.power_efficiency"):
+        return mention.end
+    a, b = segment(frame, mention.start, mention.end)
+    copula = frame.has(mention.start - 1, "grammar.is")
+    if frame.has(mention.start, "record.first"):
+        put = any(frame.has(i, "record.put") for i in range(max(low, mention.start - 8), mention.start))
+        said = frame.has(mention.end, "record.put_to") and _measured(
+            frame, mention.end, min(high, mention.end + 4)
+        )
+        return mention.end + 2 if said and (put or copula) else 0
+    if mention.end - mention.start > 1:  # "am schnellsten"
+        return mention.end if _measured(frame, a, high) or _fast_there(frame, mention, a, b) else 0
+    return (
+        mention.end
+        if copula and (_measured(frame, a, mention.start) or _fast_there(frame, mention, a, b))
+        else 0
+    )
+
+
+def _fast_there(frame: Frame, mention: Mention, a: int, b: int) -> bool:
+    """ "MI355X is fastest in Llama 2 70B Server", "am schnellsten ist im Offline-Szenario Dell"."""
+    return frame.has(mention.start, "rank.fast") and any(frame.any(label, a, b) for label in _TIED)
+
+
+def _measured(frame: Frame, start: int, end: int) -> bool:
+    return any(frame.any(label, start, end) for label in _RESULTS)
+
+
+def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:
+    """The end of "the largest submission"; 0 where it is a maker's own largest or a bound."""
+    if frame.has(mention.start - 1, "owner.us", "owner.its") or frame.gap(mention.start - 1) == "'":
+        return 0
+    if any(frame.has(i, "record.below") for i in range(max(low, mention.start - 3), mention.start)):
+        return 0
+    for i in steps(frame, mention.end, min(high, mention.end + 10), 5):
+        if is_stop(frame, i):
+            return 0
+        if frame.has(i, "record.size_noun"):
+            claimed = frame.any("record.ever", low, high) or frame.any("spec.participation", i, i + 1)
+            return i + 1 if claimed else 0
+    return 0
+
+
+_SUPERLATIVES: tuple[tuple[str, Callable[[Frame, Mention, int, int], int], Metric | None], ...] = (
+    ("record.superlative", _superlative, None),
+    ("record.superlative_alone", _alone, None),
+    ("record.size", _size, "other"),
+)
