@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import json
 import re
 import shlex
@@ -140,6 +141,17 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in DOCS:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_named_files_and_functions_exist() -> None:
+    """What documents name in backticks, a path or a function of the core, is there."""
+    for path in DOCS:
+        text = path.read_text("utf-8")
+        for name in re.findall(r"`((?:bot|knowledge|parsing|tests|docs|deploy)/[\w./]*)`", text):
+            assert (ROOT / name).exists(), f"{path.name}: {name}"
+    recipes = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    for module, name in re.findall(r"`(bot\.\w+)\.(\w+)`", recipes):
+        assert hasattr(importlib.import_module(module), name), name
 
 
 def number(text: str) -> float:
