@@ -217,6 +217,7 @@ def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -
             or _left_behind(frame, thing)
             or _predecessor(frame, thing, high)
             or _beaten(frame, thing, high, found)
+            or _by_whom(frame, thing, high, found)
             or _between(frame, named[at - 1] if at else None, thing)
         ):
             yield thing
@@ -261,6 +262,14 @@ def _beaten(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
             if frame.has(f.start - 1, "link.by") and passive:
                 return True
     return False
+
+
+def _by_whom(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
+    """ "wird von der B200 übertroffen": B200 is the other side."""
+    by = thing.start - 1 - frame.has(thing.start - 1, "link.determiner")
+    return frame.has(by, "thing.by") and any(
+        f.kind == "outperforms" and f.behind and thing.end <= f.at < min(high, thing.end + 4) for f in found
+    )
 
 
 def _between(frame: Frame, before: Thing | None, thing: Thing) -> bool:

@@ -40,7 +40,11 @@ def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
                 yield mention.start, mention.end, None
     for label in ("record.tied", "record.second", "record.third"):
         for mention in frame.find(label, low, high):
-            if tied(frame, mention) and not _numbered(frame, mention):
+            if (
+                tied(frame, mention)
+                and not _numbered(frame, mention)
+                and not _takes_part(frame, mention, high)
+            ):
                 yield mention.start, mention.end, None
     yield from _broken(frame, low, high)
     for label, end_of, metric in _SUPERLATIVES:
@@ -58,7 +62,7 @@ def is_best(frame: Frame, i: int) -> bool:
 
 
 def tied(frame: Frame, mention: Mention) -> bool:
-    """Whether a model, a scenario, a round, a test or the benchmark stands in the same part of the sentence."""
+    """Whether a model, scenario, round, test or the benchmark stands in the same part of the sentence."""
     a, b = segment(frame, mention.start, mention.end)
     return any(frame.any(label, a, b) for label in _TIED)
 
@@ -76,11 +80,18 @@ def _numbered(frame: Frame, mention: Mention) -> bool:
 def _of_people(frame: Frame, i: int, high: int) -> bool:
     """ "a record 27 organizations", "record results submitted": a record of participation."""
     for j in range(i, min(high, i + 4)):
-        if is_stop(frame, j) or frame.has(j, *_RESULTS, "baseline.preposition"):
+        measured = frame.has(j, *_RESULTS) and not frame.has(j + 1, "baseline.of")
+        if is_stop(frame, j) or measured or frame.has(j, "baseline.preposition"):
             return False
         if frame.has(j, "spec.participation", "record.not_result"):
             return True
     return False
+
+
+def _takes_part(frame: Frame, mention: Mention, high: int) -> bool:
+    """ "was first in line to submit", "leads in the MLPerf working group": no place in a result."""
+    _, b = segment(frame, mention.start, mention.end)
+    return any(frame.has(i, "record.taking_part") for i in range(mention.end, min(b, high)))
 
 
 def _broken(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
@@ -127,7 +138,7 @@ def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         ):
             i += 1
         named = frame.has(mention.start - 1, *HARDWARE, *MAKERS, "record.filler")
-        if frame.has(i, *_TESTED, "record.test") or frame.has(i, "benchmark.ours"):
+        if frame.has(i, *_TESTED, "record.test", "benchmark.ours") and not _takes_part(frame, mention, high):
             yield mention.start, i + 1, None
         elif i == mention.end and named and (i == high or frame.stops[i] or frame.has(i, "link.clause")):
             yield mention.start, mention.end, None
@@ -147,7 +158,7 @@ def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "no chip is faster than GB300", "no other entry produced a higher total", "nobody came close"."""
     for mention in frame.find("negation.no", low, high):
         rival = frame.has(mention.start, "negation.nobody")
-        for i in steps(frame, mention.end, min(high, mention.end + 16), 8):
+        for i in steps(frame, mention.end, min(high, mention.end + 24), 12):
             if is_stop(frame, i) or frame.has(i, *_OTHERWISE[:2]):
                 break
             rival = rival or frame.has(i, *_RIVALS)
@@ -205,7 +216,7 @@ def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
     for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
         if (is_stop(frame, i) and frame.low(i) != "/") or frame.has(i, *_OTHERWISE):
             return 0
-        if frame.has(i, *_RESULTS) or (fast and frame.has(i, *_OF_SPEED)):
+        if frame.has(i, *_RESULTS, "record.here") or (fast and frame.has(i, *_OF_SPEED)):
             return i + 1
         joining = frame.has(i, "baseline.preposition", "baseline.of", "record.of") and not frame.has(
             i, "link.determiner"

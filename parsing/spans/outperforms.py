@@ -3,68 +3,202 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from parsing.claim import Direction, Metric
 from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.found import Found
 from parsing.spans.local import HARDWARE, MAKERS, apart, clause, is_stop, segment
+from parsing.spans.records import asked
 
 _SIDES = (*HARDWARE, *MAKERS)
 _NUMBERS = ("multiple", "percent", "cost", "count")
+_PAST = ("baseline.previous", "round", "when.previous")
+_REACH, _VERB_REACH = 9, 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Trigger:
+    """Words that compare: `kind` is verb, trail, passive or parity, `metric` what, if not throughput."""
+
+    mention: Mention
+    kind: str
+    metric: Metric = "throughput"
+
+    @property
+    def direction(self) -> Direction:
+        """Which way the compared number goes: a trailing side and a shorter latency are "lower"."""
+        return "lower" if self.behind != (self.metric == "latency") else "higher"
+
+    @property
+    def behind(self) -> bool:
+        """Whether the subject is the worse side."""
+        return self.kind in ("trail", "passive")
 
 
 def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]:
     """The comparisons of one sentence in whose clause no number stands for them (`taken`)."""
     found: list[Found] = []
-    for mention, kind in sorted(_triggers(frame, low, high), key=lambda t: t[0].start):
+    for trigger in sorted(_triggers(frame, low, high, taken), key=lambda t: t.mention.start):
+        mention = trigger.mention
         a, b = clause(frame, mention.start, mention.end)
-        if any(a <= f.at < b for f in found) or _vetoed(frame, mention, a, b):
+        if any(a <= f.at < b and not _another(frame, f, mention) for f in found):
             continue
-        if _numbered(frame, mention, kind, a, b, taken):
+        if _vetoed(frame, trigger, a, b) or _numbered(frame, trigger, a, b, taken):
+            continue
+        if asked(frame, mention.start, low, high):
             continue
         start, end = segment(frame, mention.start, mention.end)
         claim = Found("outperforms", max(a, start), min(b, end), mention.start, mention.end)
-        claim.metric = "throughput"
-        claim.direction = "lower" if kind == "trail" else "higher"
-        claim.behind = kind == "trail"
-        claim.qualifier = "about" if kind == "parity" else None
+        claim.metric, claim.direction = trigger.metric, trigger.direction
+        claim.behind = trigger.behind
+        claim.qualifier = "about" if trigger.kind == "parity" else None
         found.append(claim)
     return found
 
 
-def _numbered(frame: Frame, mention: Mention, kind: str, a: int, b: int, taken: list[Found]) -> bool:
+def _another(frame: Frame, found: Found, mention: Mention) -> bool:
+    """Whether a second comparison of a clause has another object: "beats B200 and trails B300"."""
+    _, high = frame.sentence(mention.start)
+    first, second = _named(frame, found.till, high), _named(frame, mention.end, high)
+    return apart(frame, found.till, mention.start) and None not in (first, second) and first != second
+
+
+def _named(frame: Frame, start: int, high: int) -> str | None:
+    """The chip or maker named next."""
+    for i in range(start, min(high, start + _REACH)):
+        name = frame.names[i]
+        if name is not None and frame.has(i, *_SIDES):
+            return name.name.canonical
+    return None
+
+
+def _numbered(frame: Frame, trigger: _Trigger, a: int, b: int, taken: list[Found]) -> bool:
     """Whether a number says how much ("beats B by 2.7x"): in the clause, for parity beside it."""
+    beside = trigger.kind == "parity"
     return any(
-        a <= f.at < b and f.kind in _NUMBERS and (kind == "verb" or not apart(frame, f.at, mention.start))
+        a <= f.at < b and f.kind in _NUMBERS and (not beside or not apart(frame, f.at, trigger.mention.start))
         for f in taken
     )
 
 
-def _triggers(frame: Frame, low: int, high: int) -> Iterator[tuple[Mention, str]]:
-    for mention in frame.find("outperform.parity", low, high):
-        if _sides(frame, low, high) >= 2 or _scenario_next(frame, mention):
-            yield mention, "parity"
+# --- words that compare --------------------------------------------------------------------------
+
+
+def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator[_Trigger]:
+    yield from _parity(frame, low, high)
     for kind in ("verb", "trail"):
         for mention in frame.find(f"outperform.{kind}", low, high):
-            if _object(frame, mention.end, high):
-                yield mention, kind
+            if _passive(frame, mention, low):
+                yield _Trigger(mention, "passive")
+            elif _object(frame, mention.end, high, past=not frame.has(mention.start, "outperform.place")):
+                yield _Trigger(mention, kind)
+    for mention in frame.find("outperform.over", low, high):
+        if _direct(frame, mention.end, high):
+            yield _Trigger(mention, "verb")
+    for mention in frame.find("outperform.edge", low, high):
+        if _edge_over(frame, mention, low, high):
+            yield _Trigger(mention, "verb")
+    yield from _positions(frame, low, high)
+    yield from _comparatives(frame, low, high, taken)
+
+
+def _parity(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
+    for mention in frame.find("outperform.parity", low, high):
+        if _sides(frame, low, high) >= 2 or _scenario_next(frame, mention):
+            yield _Trigger(mention, "parity")
+    for mention in frame.find("outperform.verdict", low, high):
+        yield _Trigger(mention, "parity")
+
+
+def _positions(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
+    """ "falls behind it", "liegt bei Whisper vor der H200", "leaves the A100 behind"."""
     for mention in frame.find("outperform.behind", low, high):
-        if _trailing(frame, mention, low, high):
-            yield mention, "trail"
+        if _stands(frame, mention, low, high):
+            yield _Trigger(mention, "trail")
         elif any(frame.has(i, "outperform.leave") for i in range(max(low, mention.start - 6), mention.start)):
-            yield mention, "verb"
-    for mention in frame.find("compare.more", low, high):
-        if _than(frame, mention, high):
-            yield mention, "verb"
+            yield _Trigger(mention, "verb")
+    for mention in frame.find("outperform.front", low, high):
+        if _stands(frame, mention, low, high):
+            yield _Trigger(mention, "verb")
 
 
-def _trailing(frame: Frame, mention: Mention, low: int, high: int) -> bool:
-    """ "falls behind it", "Hinter der B300 bleibt die MI355X zurück": a verb of staying, and an object."""
+def _stands(frame: Frame, mention: Mention, low: int, high: int) -> bool:
+    """A verb of standing near "behind" or "vor", and an object after it."""
     beside = frame.has(mention.start - 1, "grammar.is")
-    around = range(max(low, mention.start - 4), min(high, mention.end + 6))
+    around = range(max(low, mention.start - _VERB_REACH), min(high, mention.end + 6))
     if not beside and not any(frame.has(i, "outperform.behind_verb") for i in around):
         return False
-    return frame.has(mention.end, "grammar.object") or _object(frame, mention.end, min(high, mention.end + 5))
+    if frame.has(mention.end, "grammar.object") and not frame.has(mention.end, "link.determiner"):
+        return True
+    return _object(frame, mention.end, min(high, mention.end + 5), past=False)
+
+
+def _comparatives(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator[_Trigger]:
+    """ "posts higher numbers than B", "lower throughput than B", "16,427 per GPU, better than B"."""
+    for label, kind in (("compare.more", "verb"), ("compare.less", "trail")):
+        for mention in frame.find(label, low, high):
+            if frame.has(mention.start - 1, "sign.times", "sign.percent", "value.multiple"):
+                continue  # a number says how much
+            metric = _than(frame, mention, kind, high)
+            if metric is None and kind == "verb" and _set_beside(frame, mention, high, taken):
+                metric = "throughput"
+            if metric == "latency":
+                yield _Trigger(mention, "verb" if kind == "trail" else "trail", metric)
+            elif metric:
+                yield _Trigger(mention, kind, metric)
+
+
+def _than(frame: Frame, mention: Mention, kind: str, high: int) -> Metric | None:
+    """What "higher … numbers in v6.1 than it did in v6.0" compares; null for no result."""
+    for i in range(mention.end, min(high, mention.end + 12)):
+        if frame.has(i, "compare.than"):
+            if not _object(frame, i + 1, high, past=True):
+                return None
+            said = range(mention.start, i)
+            if any(frame.has(j, "metric.latency") for j in said):
+                return "latency"
+            measured = any(frame.has(j, "metric.throughput") for j in said)
+            speed = kind == "verb" and frame.has(mention.start, "compare.speed")
+            return "throughput" if measured or speed or _measured_before(frame, mention) else None
+        if is_stop(frame, i):
+            return None
+    return None
+
+
+def _measured_before(frame: Frame, mention: Mention) -> bool:
+    """ "Throughput of the B70 is higher than …"."""
+    a, _ = segment(frame, mention.start, mention.end)
+    return frame.has(mention.start - 1, "grammar.is") and frame.any("metric.throughput", a, mention.start)
+
+
+def _set_beside(frame: Frame, mention: Mention, high: int, taken: list[Found]) -> bool:
+    """ "16,427 per GPU – slightly better than NVIDIA's own rack": a figure, then at once who has less."""
+    low, _ = frame.sentence(mention.start)
+    figure = any(f.kind == "absolute" and low <= f.at < mention.start for f in taken)
+    return figure and frame.has(mention.end, "compare.than") and _direct(frame, mention.end + 1, high)
+
+
+def _passive(frame: Frame, mention: Mention, low: int) -> bool:
+    """ "wird von der B200 übertroffen": the one after "von" is the better one."""
+    if not frame.has(mention.start, "outperform.participle"):
+        return False
+    before = range(max(low, mention.start - 6), mention.start)
+    by = any(frame.has(i, "thing.by") and _object(frame, i + 1, mention.start, past=False) for i in before)
+    return by and any(
+        frame.has(i, "outperform.passive") for i in range(max(low, mention.start - 16), mention.start)
+    )
+
+
+def _edge_over(frame: Frame, mention: Mention, low: int, high: int) -> bool:
+    """ "has the edge over B200", "hat gegenüber der B200 die Nase vorn"."""
+    a, b = segment(frame, mention.start, mention.end)
+    marks = (m for m in frame.find("baseline.mark", a, b) if _object(frame, m.end, b, past=False))
+    return any(marks)
+
+
+# --- sides ---------------------------------------------------------------------------------------
 
 
 def _scenario_next(frame: Frame, mention: Mention) -> bool:
@@ -77,41 +211,71 @@ def _sides(frame: Frame, low: int, high: int) -> int:
     return len(names) + frame.any("baseline.previous", low, high)
 
 
-def _object(frame: Frame, start: int, high: int) -> bool:
-    """Whether a thing to compare with follows."""
-    for i in range(start, min(high, start + 9)):
+def _object(frame: Frame, start: int, high: int, *, past: bool) -> bool:
+    """Whether a thing to compare with follows; with `past` also a round or a predecessor."""
+    labels = (*_SIDES, "name.unknown", *(_PAST if past else ()))
+    for i in range(start, min(high, start + _REACH)):
         if is_stop(frame, i) and frame.low(i) != "(":
             return False
-        if frame.has(i, *_SIDES, "baseline.previous", "round", "when.previous", "name.unknown"):
+        if frame.has(i, *labels):
             return True
         number = frame.number_at.get(i)
         if number is not None and frame.has(number.end, "noun.accelerator"):
             return True
-    return False
-
-
-def _than(frame: Frame, mention: Mention, high: int) -> bool:
-    """ "posts higher … numbers in v6.1 than it did in v6.0", "mehr Durchsatz als die 94 GPUs"."""
-    for i in range(mention.end, min(high, mention.end + 12)):
-        if frame.has(i, "compare.than"):
-            measured = any(frame.has(j, "metric.throughput") for j in range(mention.start, i))
-            return (
-                measured or frame.has(mention.start, "compare.speed") or _measured_before(frame, mention)
-            ) and _object(frame, i + 1, high)
-        if is_stop(frame, i):
+        if number is not None and _amount(frame, number.end):
             return False
     return False
 
 
-def _measured_before(frame: Frame, mention: Mention) -> bool:
-    """ "Throughput of the B70 is higher than …"."""
-    a, _ = segment(frame, mention.start, mention.end)
-    return frame.has(mention.start - 1, "grammar.is") and frame.any("metric.throughput", a, mention.start)
+def _amount(frame: Frame, i: int) -> bool:
+    """Whether a unit follows a number: "exceeds 2 million tokens/s on B200" has no other side."""
+    return frame.section_at(i, "unit.") is not None or frame.has(i, "sign.percent", "sign.times")
 
 
-def _vetoed(frame: Frame, mention: Mention, a: int, b: int) -> bool:
-    if any(frame.any(f"spec.{k}", a, b) for k in ("noun", "participation", "rule", "future")):
+def _direct(frame: Frame, start: int, high: int) -> bool:
+    """Whether a chip or a maker follows at once, an article or a count before it."""
+    for i in range(start, min(high, start + 4)):
+        if frame.has(i, *_SIDES):
+            return True
+        if i not in frame.number_at and not frame.has(i, "link.determiner", "thing.before", "thing.link"):
+            return False
+    return False
+
+
+# --- no comparison of results --------------------------------------------------------------------
+
+
+def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
+    """Whether a clause speaks of hardware, participation, rules, plans, money, or denies."""
+    mention = trigger.mention
+    start, end = segment(frame, mention.start, mention.end)
+    if frame.any("spec.noun", start, end) or frame.any("outperform.elsewhere", start, end):
         return True
-    if frame.any("record.phrase", a, b) or frame.any("quantifier.all", mention.end, min(b, mention.end + 2)):
+    plans = ("rule",) if trigger.kind == "passive" else ("rule", "future")  # "wird übertroffen" is no plan
+    if any(frame.any(f"spec.{kind}", a, b) for kind in plans) or _participation(frame, a, b):
         return True
-    return any(frame.has(i, "negation.word") for i in range(max(a, mention.start - 4), mention.start))
+    if trigger.kind == "parity" and frame.any("spec.accuracy", start, end):
+        return True
+    universal = ("quantifier.all", "quantifier.others")  # "beats all others" is a record
+    if any(frame.any(label, mention.end, min(b, mention.end + 3)) for label in universal):
+        return True
+    if frame.any("negation.no", a, mention.start):
+        return True
+    before = range(max(a, mention.start - 4), mention.start)
+    return any(frame.has(i, "negation.word") for i in before) or _denied_after(frame, mention, b)
+
+
+def _participation(frame: Frame, a: int, b: int) -> bool:
+    """ "submitted more results than": counted entries; "better results than" is no such count."""
+    for mention in frame.find("spec.participation", a, b):
+        compared = frame.any("compare.than", mention.start, mention.end)
+        counted = frame.has(mention.start - 1, "outperform.counted")
+        if "spec.single" not in mention.labels and (counted or not compared):
+            return True
+    return False
+
+
+def _denied_after(frame: Frame, mention: Mention, b: int) -> bool:
+    """ "A schlägt B nicht": the denial ends the clause."""
+    last = b - 1 if b > mention.end and is_stop(frame, b - 1) else b
+    return any(frame.has(i, "negation.word") for i in range(max(mention.end, last - 1), last + 1))

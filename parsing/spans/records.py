@@ -53,7 +53,7 @@ def _denied(frame: Frame, start: int, end: int, low: int, high: int) -> bool:
 
 
 def _is_other_side(frame: Frame, start: int, low: int) -> bool:
-    """ "behind the fastest B300 system", "97 % of the best score", "one of the fastest": not the one meant."""
+    """ "behind the fastest B300 system", "97 % of the best score", "one of the best": not the one meant."""
     before = start - 1
     while before > low and frame.has(before, "link.determiner", "record.filler"):
         before -= 1
@@ -72,11 +72,14 @@ def _is_other_side(frame: Frame, start: int, low: int) -> bool:
 
 def _hoped_for(frame: Frame, start: int, end: int, low: int) -> bool:
     """ "hopes to set a record", "soll Rekorde brechen", "records are there to be broken"."""
-    for i in range(start - 1, max(low, start - _WORDS_BEFORE) - 1, -1):
-        if is_stop(frame, i) or frame.has(i, "link.clause"):
+    i = start - 1
+    for _ in range(_WORDS_BEFORE):
+        if i < low or is_stop(frame, i) or frame.has(i, "link.clause"):
             break
         if frame.has(i, "record.intent"):
             return True
+        name = frame.names[i]
+        i = (name.start if name is not None else i) - 1
     return any(frame.has(i, "record.intent_after") for i in range(start, end + 4))
 
 
@@ -92,6 +95,8 @@ def asked(frame: Frame, start: int, low: int, high: int) -> bool:
     """ "Who is fastest?", "Did GB300 beat MI355X?": a question, unless it quotes a statement."""
     if frame.low(high - 1) != "?":
         return False
+    if frame.has(high, "negation.word"):
+        return True  # "… beat every B300? Not quite."
     first = next((i for i in range(start, low, -1) if "\n" in frame.gap(i) or frame.low(i - 1) == ":"), low)
     return frame.has(first, "negation.question", "negation.ask") and not frame.has(first, "negation.quoting")
 
