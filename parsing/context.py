@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from parsing.frame import Frame
-from parsing.spans.local import is_strong
+from parsing.spans.local import HARDWARE, MAKERS, is_strong
 from parsing.things import Thing, things
 
 SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
@@ -120,6 +120,8 @@ def is_machine(frame: Frame, start: int, end: int) -> bool:
     """Whether "server" means a computer here and not the scenario."""
     if end - start > 1 or not frame.has(start, "noun.node"):
         return False
+    if frame.gap(start) == "-" and frame.has(start - 1, *HARDWARE, *MAKERS):
+        return True  # "der Dell-Server"
     if frame.has(end, "machine.after"):
         return True
     before = frame.has(start - 1, "machine.before") or (start - 1) in frame.number_at

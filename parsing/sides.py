@@ -9,6 +9,7 @@ from parsing.context import Context
 from parsing.counts import bind_counts
 from parsing.draft import Draft, Half, Sentence, half
 from parsing.frame import Frame
+from parsing.rivals import rivals
 from parsing.rounds import bind_rounds
 from parsing.spans.found import Found
 from parsing.spans.local import is_stop
@@ -52,9 +53,13 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
     own = [t for t in every if id(t) not in other]
     apart = [t for t in sentence.named if not t.hardware and not _speaks(sentence.frame, t)]
     for draft in drafts:
-        _subject(sentence, draft, own if draft.relative else every)
+        field, named = rivals(sentence, draft)
+        others = [t for t in every if not any(t is n for n in named)] or every
+        _subject(sentence, draft, own if draft.relative else others)
         if draft.relative:
             _baseline(sentence, draft)
+        elif field.said():
+            draft.baseline = field
         _makers(sentence, draft, [t for t in apart if not draft.relative or id(t) not in other])
         _adopt(sentence, draft, own if draft.relative else every)
     bind_counts(sentence, drafts)

@@ -231,7 +231,11 @@ def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
     if number is None:
         number, kind = _number_after(frame, thing, high)
     if number is None:
-        thing.alone = any(frame.has(i, "thing.one") for i in range(max(low, thing.start - 2), thing.start))
+        one = [i for i in range(max(low, thing.start - 2), thing.start) if frame.has(i, "thing.one")]
+        if one and frame.has(one[0] + 1, "thing.node"):  # "single-node MI355X"
+            thing.nodes = 1
+            return
+        thing.alone = bool(one)
         if thing.alone and not thing.system:
             thing.count = 1
         return
