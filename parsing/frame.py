@@ -14,7 +14,7 @@ from parsing.language import decimal_sign, detect_tokens
 from parsing.lexicon import Lexicon, Mention
 from parsing.markup import Line
 from parsing.numbers import Value, parse, scaled
-from parsing.terms import languages
+from parsing.terms import abbreviations
 from parsing.tokens import Token
 
 _GLUED_MAGNITUDE = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "tsd": 1e3, "mm": 1e6}
@@ -26,6 +26,8 @@ _STOPS = dict.fromkeys(",:()[]—→", 1) | dict.fromkeys(";|!?.", 2)
 _END = frozenset(".!?")
 _FEW = 12
 _FAR = 18
+# a sentence longer than this ends at its next comma, at the latest at the second number
+_LONG, _LONGEST = 130, 200
 
 
 @dataclass(slots=True)
@@ -257,7 +259,7 @@ def _openings(frame: Frame, emoji: Sequence[int]) -> Iterator[int]:
 
 
 def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
-    abbreviations = frozenset().union(*(t.abbreviations for t in languages().values()))
+    """Sentences as token spans; one that never ends is cut, so that time stays linear."""
     spans: list[tuple[int, int]] = []
     start, at = 0, 0
     for i, token in enumerate(frame.tokens):
@@ -266,12 +268,8 @@ def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
             if i > start:
                 spans.append((start, i))
                 start = i
-        if (
-            token.low in _END
-            and token.kind == "sign"
-            and frame.gap(i + 1) != ""
-            and not _abbreviated(frame, i, abbreviations)
-        ):
+        ended = token.low in _END and token.kind == "sign" and frame.gap(i + 1) != "" and not _abbreviated(frame, i)
+        if ended or i - start >= _LONGEST or (i - start >= _LONG and frame.stops[i]):
             spans.append((start, i + 1))
             start = i + 1
     if start < len(frame.tokens):
@@ -279,7 +277,7 @@ def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
     return spans
 
 
-def _abbreviated(frame: Frame, i: int, abbreviations: frozenset[str]) -> bool:
+def _abbreviated(frame: Frame, i: int) -> bool:
     if frame.names[i] is not None:
         return True
     if frame.low(i) != ".":
@@ -287,7 +285,7 @@ def _abbreviated(frame: Frame, i: int, abbreviations: frozenset[str]) -> bool:
     before = frame.low(i - 1)
     if before.isdigit() and frame.has(i + 1, "ordinal.noun", "date.month"):
         return True  # "der 5. Generation"
-    return before in abbreviations or (len(before) == 1 and before.isalpha() and frame.gap(i - 1) == ".")
+    return before in abbreviations() or (len(before) == 1 and before.isalpha() and frame.gap(i - 1) == ".")
 
 
 def _breaks(lines: Sequence[Line]) -> list[int]:
@@ -310,13 +308,19 @@ def _numbers(frame: Frame) -> list[Number]:
             continue
         labels = frame.labels[i]
         if token.kind == "number":
-            number = None if "round" in labels or "id.result" in labels else _digits(frame, i)
+            part = "round" in labels or "id.result" in labels or _in_a_word(frame, i)
+            number = None if part else _digits(frame, i)
         else:
             number = _word(frame, i) if "value.number" in labels else None
         if number is not None:
             numbers.append(number)
             end = number.end
     return numbers
+
+
+def _in_a_word(frame: Frame, i: int) -> bool:
+    """Digits that letters run into belong to a name ("MI555X"), but not those after "x" ("x32")."""
+    return _inside(frame, i) and frame.tokens[i - 1].kind == "word" and frame.low(i - 1) != "x"
 
 
 def _digits(frame: Frame, i: int) -> Number | None:

@@ -9,6 +9,7 @@ from parsing.frame import Frame
 HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
 MAKERS = ("name.submitter", "name.vendor")
 _REACH = 14
+_CLAUSE = 60
 
 
 def is_stop(frame: Frame, i: int) -> bool:
@@ -46,6 +47,7 @@ def segment(frame: Frame, start: int, end: int) -> tuple[int, int]:
 def clause(frame: Frame, start: int, end: int) -> tuple[int, int]:
     """The tokens around `[start, end)` up to the next semicolon or clause word, in its sentence."""
     low, high = frame.sentence(start)
+    low, high = max(low, start - _CLAUSE), min(high, end + _CLAUSE)
     a = start
     while a > low and not is_strong(frame, a - 1) and not frame.has(a - 1, "link.clause"):
         a -= 1

@@ -1,8 +1,9 @@
 """Words as data: one TOML file a language. Adding a language is adding a file.
 
 A file has labels ("qualifier.up_to", "record.phrase" …) with the phrases that carry them. "{a,b}"
-stands for either, "zieht … gleich" for a verb whose second half stands later in the clause. The tables `number`, `magnitude` and `multiple` give words their values,
-`suffix` the endings of compound nouns, `language` what tells the language and its number style.
+stands for either, "zieht … gleich" for a verb whose second half stands later in the clause. The
+tables `number`, `magnitude` and `multiple` give words their values, `suffix` the endings of
+compound nouns, `language` what tells the language and its number style.
 """
 
 from __future__ import annotations
@@ -100,3 +101,9 @@ def languages() -> dict[str, Terms]:
     files = [f for f in resources.files(__name__).iterdir() if f.name.endswith(".toml")]
     terms = [parse(f.read_text(encoding="utf-8")) for f in files]
     return {t.code: t for t in sorted(terms, key=lambda t: (t.code != "en", t.code))}
+
+
+@cache
+def abbreviations() -> frozenset[str]:
+    """What ends no sentence with its dot, in any language."""
+    return frozenset().union(*(t.abbreviations for t in languages().values()))
