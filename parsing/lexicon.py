@@ -95,6 +95,8 @@ class Lexicon:
                     entry = self.entries[words]
                     entry.labels.add(phrase.label)
                     entry.value = phrase.value if entry.value is None else entry.value
+        self.joint = dict(_joint(vocabulary))
+        self.ands = frozenset(w[0] for w, e in self.entries.items() if len(w) == 1 and "link.and" in e.labels)
         self.suffixes = tuple((end, label) for t in languages().values() for end, label in t.suffixes)
         self.ends = tuple(end for end, _ in self.suffixes)
         self.compounding = frozenset(code for code, t in languages().items() if t.suffixes)
@@ -198,6 +200,8 @@ class Lexicon:
             if not named & bits:
                 named |= bits
                 mentions.append(Mention(start, end, entry.name_labels, None, tuple(entry.names)))
+        if self.joint and len(mentions) > 1:
+            mentions = self._together(tokens, mentions)
         taken: dict[str, int] = {}
         long.sort(key=_length)
         for start, end, entry in (*long, *short):
@@ -210,6 +214,20 @@ class Lexicon:
         mentions.sort(key=_START)
         return mentions
 
+    def _together(self, tokens: Sequence[Token], mentions: list[Mention]) -> list[Mention]:
+        """ "Broadcom and Supermicro" is one submitter where both hand in together."""
+        kept: list[Mention] = []
+        for mention in sorted(mentions, key=_START):
+            left = kept[-1] if kept else None
+            if left and mention.start - left.end == 1 and tokens[left.end].low in self.ands:
+                both = frozenset((_submitter(left), _submitter(mention)))
+                name = self.joint.get(both)
+                if name is not None:
+                    kept[-1] = Mention(left.start, mention.end, mention.labels, None, (name,))
+                    continue
+            kept.append(mention)
+        return kept
+
     def _compounds(self, tokens: Sequence[Token], named: int) -> Iterator[Mention]:
         for i, token in enumerate(tokens):
             if len(token.low) > 7 and token.low.endswith(self.ends) and not named >> i & 1:
@@ -218,6 +236,25 @@ class Lexicon:
                 )
                 if labels:
                     yield Mention(i, i + 1, labels)
+
+
+def _submitter(mention: Mention) -> str:
+    """The canonical name of one that only submits; chip makers stand for their chips too often."""
+    only = "name.submitter" in mention.labels and "name.vendor" not in mention.labels
+    return _plain(mention.name.canonical) if only else ""
+
+
+def _plain(name: str) -> str:
+    return name.replace(" ", "").lower()
+
+
+def _joint(vocabulary: Vocabulary) -> Iterator[tuple[frozenset[str], Name]]:
+    """The submitters that are two others together ("Dell_MangoBoost"), by the two."""
+    submitters = {_plain(n.canonical): n for n in vocabulary.names if n.kind == "submitter"}
+    for name, entry in submitters.items():
+        parts = name.split("_")
+        if len(parts) == 2 and all(part in submitters for part in parts):
+            yield frozenset(parts), entry
 
 
 def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool:
