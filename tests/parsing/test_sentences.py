@@ -7,7 +7,8 @@ import pytest
 from parsing.reader import Reader
 from tests.parsing.sentences import Case, cases, faults
 
-CASES = list(cases())
+# the tables of claims without a number stand in test_words.py
+CASES = [c for c in cases() if not c.where.startswith(("records", "outperforms"))]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[c.where for c in CASES])
@@ -16,5 +17,5 @@ def test_sentence(case: Case, reader: Reader) -> None:
 
 
 def test_the_table_is_whole() -> None:
-    assert len(CASES) > 300
+    assert len(CASES) > 250
     assert sum(not c.expected for c in CASES) > 60
