@@ -211,7 +211,7 @@ def _other(sentence: Sentence, draft: Draft) -> Baseline | None:
     """The other side of one claim: after it and before the next one, else the last before, else the next."""
     at, till = draft.span
     relative = [f.at for f in sentence.found if f.kind in RELATIVE_KINDS and f.at != at]
-    after = [b for b in sentence.others if b.start >= (at if draft.found.kind == "outperforms" else till)]
+    after = [b for b in sentence.others if b.start >= at and b.end > till]
     if after and not any(at < v <= after[0].start for v in relative):
         return after[0]
     before = [b for b in sentence.others if b.start < at]
