@@ -14,11 +14,14 @@ def won(frame: Frame, number: Number) -> Found | None:
     low, high = frame.sentence(number.start)
     if number.start > low and (frame.gap(number.start) == "" or frame.low(number.start - 1) == "#"):
         return None
+    if frame.has(number.start, "record.win"):
+        return None  # "number one results"
     for i in range(number.end, min(high, number.end + 5)):
         if is_stop(frame, i) or i in frame.number_at:
             return None
-        if frame.has(i, "record.win"):
-            return _count(frame, number, i + 1)
+        win = frame.at("record.win", i)
+        if win is not None:
+            return _count(frame, number, win.end)
         if frame.has(i, "baseline.preposition", "metric.throughput", "noun.accelerator"):
             return None
     return None

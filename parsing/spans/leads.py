@@ -46,6 +46,14 @@ def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
                 and not _takes_part(frame, mention, high)
             ):
                 yield mention.start, mention.end, None
+    for mention in frame.find("record.high", low, high):
+        a, b = segment(frame, mention.start, mention.end)
+        if _measured(frame, a, b) or any(frame.any(label, a, b) for label in _TESTED):
+            yield mention.start, mention.end, None
+    for mention in frame.find("record.bar", low, high):
+        a, _ = segment(frame, mention.start, mention.end)
+        if any(frame.any(label, a, mention.start) for label in (*HARDWARE, *MAKERS, "owner.us")):
+            yield mention.start, mention.end, None
     yield from _broken(frame, low, high)
     for label, end_of, metric in _SUPERLATIVES:
         for mention in frame.find(label, low, high):
@@ -185,7 +193,7 @@ def _unmatched(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         before, after = mention.start - 1, mention.end
         alone = (mention.start == low or is_stop(frame, before)) and (after >= high or is_stop(frame, after))
         stays = frame.has(before, "grammar.is") and (
-            after >= high or is_stop(frame, after) or frame.has(after, "baseline.preposition")
+            after >= high or is_stop(frame, after) or frame.has(after, "baseline.preposition", "record.of")
         )
         measured = any(frame.has(i, *_RESULTS) for i in range(after, min(high, after + 4)))
         if alone or stays or measured:
@@ -200,10 +208,10 @@ def _ahead_of_all(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
             if not frame.has(i, "quantifier.all") or _numbered(frame, mention):
                 continue
             for j in range(i, min(high, i + 6)):
-                if (is_stop(frame, j) and j > i) or frame.has(j, *_OTHERWISE[:3]):
-                    break
                 if frame.has(j, *_RIVALS):
                     yield mention.start, j + 1, None
+                    break
+                if (is_stop(frame, j) and j > i) or frame.has(j, *_OTHERWISE[:3]):
                     break
 
 
@@ -213,11 +221,15 @@ def _ahead_of_all(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
 def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "highest … throughput", "fastest … system", "the quickest in Offline"; 0 for no result."""
     fast = frame.has(mention.start, "rank.fast")
+    if _own_best(frame, mention.start):
+        return 0
     for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
         if (is_stop(frame, i) and frame.low(i) != "/") or frame.has(i, *_OTHERWISE):
             return 0
         if frame.has(i, *_RESULTS, "record.here") or (fast and frame.has(i, *_OF_SPEED)):
-            return i + 1
+            return 0 if frame.has(i + 1, "spec.rule") else i + 1
+        if frame.has(i, "grammar.is") and not fast:
+            return 0
         joining = frame.has(i, "baseline.preposition", "baseline.of", "record.of") and not frame.has(
             i, "link.determiner"
         )
@@ -226,6 +238,21 @@ def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
         if joining and not frame.has(i + 1, "benchmark.ours", "round"):
             return i if fast and frame.has(i, "baseline.of") else 0
     return 0
+
+
+def _own_best(frame: Frame, start: int) -> bool:
+    """ "our fastest server", "NVIDIA's best result", "Nvidias schnellste GPU": the best of its maker's own."""
+    if frame.has(start - 1, "owner.us", "owner.its"):
+        return True
+    if frame.low(start - 1) == "s" and frame.gap(start - 1) in ("'", "’"):
+        return frame.has(start - 2, *HARDWARE, *MAKERS)
+    name = frame.names[start - 1] if start > 0 else None
+    return (
+        name is not None
+        and frame.language == "de"
+        and frame.has(start - 1, *MAKERS)
+        and frame.low(start - 1)[-1] == "s"
+    )
 
 
 def _elliptic(frame: Frame, mention: Mention, low: int, high: int) -> int:

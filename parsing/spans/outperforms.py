@@ -108,6 +108,10 @@ def _parity(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
     for mention in frame.find("outperform.parity", low, high):
         if _sides(frame, low, high) >= 2 or _scenario_next(frame, mention):
             yield _Trigger(mention, "parity")
+    for mention in frame.find("outperform.alike", low, high):
+        a, b = clause(frame, mention.start, mention.end)
+        if _sides(frame, low, high) >= 2 and frame.any("metric.throughput", a, b):
+            yield _Trigger(mention, "parity")
     for mention in frame.find("outperform.verdict", low, high):
         yield _Trigger(mention, "parity")
 
@@ -214,6 +218,8 @@ def _sides(frame: Frame, low: int, high: int) -> int:
 def _object(frame: Frame, start: int, high: int, *, past: bool) -> bool:
     """Whether a thing to compare with follows; with `past` also a round or a predecessor."""
     labels = (*_SIDES, "name.unknown", *(_PAST if past else ()))
+    if frame.has(start, "grammar.object") and not frame.has(start, "link.determiner"):
+        return True  # "falls behind it"
     for i in range(start, min(high, start + _REACH)):
         if is_stop(frame, i) and frame.low(i) != "(":
             return False
@@ -259,8 +265,10 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
     universal = ("quantifier.all", "quantifier.others")  # "beats all others" is a record
     if any(frame.any(label, mention.end, min(b, mention.end + 3)) for label in universal):
         return True
-    if frame.any("negation.no", a, mention.start):
+    if any(frame.any(f"negation.{word}", a, mention.start) for word in ("no", "if", "whether")):
         return True
+    if any(frame.any(f"record.{place}", start, end) for place in ("place", "numbered", "second", "third")):
+        return True  # "second place behind B" is a place
     before = range(max(a, mention.start - 4), mention.start)
     return any(frame.has(i, "negation.word") for i in before) or _denied_after(frame, mention, b)
 

@@ -42,6 +42,8 @@ def _denied(frame: Frame, start: int, end: int, low: int, high: int) -> bool:
     """Whether the record is denied, asked for, hoped for, an old one, or the one that was beaten."""
     if any(frame.has(i, "negation.word") for i in range(max(low, start - 3), start)):
         return True
+    if _breaks(frame, start, end, low):
+        return asked(frame, start, low, high) or _hoped_for(frame, start, end, low)
     if frame.has(start - 1, "record.old") or (frame.has(start, "record.old") and not is_best(frame, start)):
         return True
     return (
@@ -49,7 +51,21 @@ def _denied(frame: Frame, start: int, end: int, low: int, high: int) -> bool:
         or _hoped_for(frame, start, end, low)
         or _advised(frame, start, low)
         or asked(frame, start, low, high)
+        or frame.any("record.elsewhere", *segment(frame, start, end))
     )
+
+
+def _breaks(frame: Frame, start: int, end: int, low: int) -> bool:
+    """ "shattered the previous record" claims a new one, unless a number says by how much."""
+    if not frame.any("record.noun", start, end):
+        return False
+    _, b = segment(frame, start, end)
+    numbered = any(
+        frame.has(frame.number_at[i].end, "sign.percent", "sign.times")
+        for i in range(end, b)
+        if i in frame.number_at
+    )
+    return not numbered and any(frame.has(i, "record.breaking") for i in range(max(low, start - 4), start))
 
 
 def _is_other_side(frame: Frame, start: int, low: int) -> bool:
@@ -72,6 +88,8 @@ def _is_other_side(frame: Frame, start: int, low: int) -> bool:
 
 def _hoped_for(frame: Frame, start: int, end: int, low: int) -> bool:
     """ "hopes to set a record", "soll Rekorde brechen", "records are there to be broken"."""
+    if frame.has(low, "negation.if"):
+        return True
     i = start - 1
     for _ in range(_WORDS_BEFORE):
         if i < low or is_stop(frame, i) or frame.has(i, "link.clause"):
@@ -88,7 +106,7 @@ def _advised(frame: Frame, start: int, low: int) -> bool:
     before = start - 1
     while before > low and frame.has(before, "link.determiner"):
         before -= 1
-    return frame.has(before, "record.advice")
+    return is_best(frame, start) and frame.has(before, "record.advice")
 
 
 def asked(frame: Frame, start: int, low: int, high: int) -> bool:
