@@ -19,12 +19,12 @@ from knowledge.judging.hits import (
     rows_of,
     shown,
 )
-from knowledge.judging.question import Question, voices
+from knowledge.judging.question import Question, meanings
 from knowledge.judging.thresholds import first_to, universal
 from knowledge.ranking import rank_row
 from knowledge.reading import Missing, Reading, Verdict
 from knowledge.row import Row
-from knowledge.scope import Scope, scope, stand_in
+from knowledge.scope import Scope, stand_in
 from knowledge.tolerance import NEAREST, PUBLISHED_ROUNDING, Tolerance, tolerance
 from parsing.claim import Claim
 
@@ -34,11 +34,7 @@ Note = tuple[str, dict[str, Any]]
 
 def read(question: Question) -> Reading:
     """Read an absolute claim: the submitter reading of a chip maker's name first, then the chips (rule 8)."""
-    claim, table = question.claim, question.table
-    found = [
-        _read(scope(claim, table, (voice, "vendor")), question)
-        for voice in voices(claim.subject, table, subject=True)
-    ]
+    found = [_read(asked, question) for asked in meanings(question)]
     return min(found, key=lambda reading: SEVERITY.index(reading.verdict))
 
 

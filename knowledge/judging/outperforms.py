@@ -6,11 +6,11 @@ from knowledge.comparison import Pair
 from knowledge.judging import caveats
 from knowledge.judging.choice import agrees_on_sign, latency
 from knowledge.judging.gaps import missing_baseline, missing_subject, nothing_to_compare, undecided
-from knowledge.judging.question import Question, voices
+from knowledge.judging.question import Question, meanings
 from knowledge.matching import Field, field_of, groups_like, spread
 from knowledge.plan import plan
 from knowledge.reading import Reading, ScaleLine, Verdict
-from knowledge.scope import Scope, scope
+from knowledge.scope import Scope
 from knowledge.table import score
 from knowledge.tolerance import within
 from parsing.claim import Claim
@@ -23,12 +23,7 @@ OVERALL = 0.9
 
 def read(question: Question) -> Reading:
     """Read a comparison without a ratio (rules 32, 42, 43, 49) under both meanings of makers' names."""
-    claim, table = question.claim, question.table
-    found = [
-        _read(scope(claim, table, (left, right)), question)
-        for right in voices(claim.baseline, table, subject=False)
-        for left in voices(claim.subject, table, subject=True)
-    ]
+    found = [_read(asked, question) for asked in meanings(question, both=True)]
     decided = [reading for reading in found if reading.verdict not in SEVERITY]
     return decided[0] if decided else min(found, key=lambda reading: SEVERITY.index(reading.verdict))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from knowledge.reading import Missing
-from knowledge.scope import Voice, vendor_submitter
+from knowledge.scope import Scope, Voice, scope, vendor_submitter
 from knowledge.table import Table
 from parsing.claim import Claim, Side
 
@@ -64,3 +65,12 @@ def voices(side: Side, table: Table, *, subject: bool) -> tuple[Voice, ...]:
     if side.submitter or vendor_submitter(side.vendor, table) is None:
         return ("vendor",)
     return ("submitter", "vendor") if subject else ("vendor", "submitter")
+
+
+def meanings(question: Question, *, both: bool = False) -> Iterator[Scope]:
+    """The claim under each meaning of chip makers' names, on its subject or on both sides."""
+    claim, table = question.claim, question.table
+    vendor: tuple[Voice, ...] = ("vendor",)
+    for right in voices(claim.baseline, table, subject=False) if both else vendor:
+        for left in voices(claim.subject, table, subject=True):
+            yield scope(claim, table, (left, right))

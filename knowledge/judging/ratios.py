@@ -18,11 +18,11 @@ from knowledge.judging.choice import (
     tied,
 )
 from knowledge.judging.gaps import missing_baseline, nothing_to_compare, undecided
-from knowledge.judging.question import Question, voices
+from knowledge.judging.question import Question, meanings
 from knowledge.matching import Field, Grouped, field_of, groups_like, loose_pairs, spread
 from knowledge.plan import Plan, plan
 from knowledge.reading import Caveat, Derived, Reading, Verdict
-from knowledge.scope import Scope, scope
+from knowledge.scope import Scope
 from knowledge.tolerance import Tolerance, form_of, measure, tolerance
 
 REPRODUCED = ("holds", "best_case", "software", "frame")
@@ -46,14 +46,12 @@ def read(question: Question) -> Reading:
 
     Of several meanings that reproduce the number the one whose pair differs least speaks.
     """
-    claim, table = question.claim, question.table
     found: list[Reading] = []
-    for right in voices(claim.baseline, table, subject=False):
-        for left in voices(claim.subject, table, subject=True):
-            reading = _read(scope(claim, table, (left, right)), question)
-            if reading.verdict in REPRODUCED and not reading.differences:
-                return reading
-            found.append(reading)
+    for asked in meanings(question, both=True):
+        reading = _read(asked, question)
+        if reading.verdict in REPRODUCED and not reading.differences:
+            return reading
+        found.append(reading)
     reproduced = [reading for reading in found if reading.verdict in REPRODUCED]
     if reproduced:
         return min(reproduced, key=lambda reading: len(reading.differences))

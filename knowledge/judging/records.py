@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from knowledge.judging import caveats
 from knowledge.judging.gaps import choices, describe, missing_subject
-from knowledge.judging.question import Question, voices
+from knowledge.judging.question import Question, meanings
 from knowledge.ranking import place, rank_row, systems
 from knowledge.reading import Difference, Missing, Reading, ScaleLine, Verdict
 from knowledge.row import Row
@@ -56,10 +56,7 @@ def read(question: Question) -> Reading:
         )
     if claim.metric == "other":
         return _size(question)
-    found = [
-        _read(scope(claim, table, (voice, "vendor")), question)
-        for voice in voices(claim.subject, table, subject=True)
-    ]
+    found = [_read(asked, question) for asked in meanings(question)]
     # where both meanings fail alike the one about chips is the fairer to show
     return min(reversed(found), key=lambda reading: SEVERITY.index(reading.verdict))
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from knowledge.judging import caveats
 from knowledge.judging.gaps import choices, describe, missing_subject
-from knowledge.judging.question import Question, voices
+from knowledge.judging.question import Question, meanings
 from knowledge.matching import spread
 from knowledge.reading import Derived, Group, Missing, Reading, Verdict
 from knowledge.row import Row
-from knowledge.scope import Party, Scope, scope
+from knowledge.scope import Party, Scope
 from knowledge.table import Bench, score
 from knowledge.tolerance import tolerance
 
@@ -31,11 +31,7 @@ class Step:
 
 def read(question: Question) -> Reading:
     """Read a scaling claim (rules 18, 37, 40)."""
-    claim, table = question.claim, question.table
-    found = [
-        _read(scope(claim, table, (voice, "vendor")), question)
-        for voice in voices(claim.subject, table, subject=True)
-    ]
+    found = [_read(asked, question) for asked in meanings(question)]
     return min(found, key=lambda reading: SEVERITY.index(reading.verdict))
 
 
