@@ -36,9 +36,9 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
     taken = {n.start for t in sentence.named for n in t.counted}
     chips: list[Item] = []
     nodes: list[Item] = []
-    for number in frame.numbers:
+    for number in frame.counted(sentence.low, sentence.high):
         count = _whole(number)
-        if not sentence.low <= number.start < sentence.high or number.start in taken or not count:
+        if number.start in taken or not count:
             continue
         if is_node(frame, number.end):
             nodes.append(Item(number.start, number.end + 1, str(count)))
@@ -101,7 +101,7 @@ def _scaled(sentence: Sentence, draft: Draft, chips: list[Item], nodes: list[Ite
 
 def _from_to(sentence: Sentence, draft: Draft) -> bool:
     frame = sentence.frame
-    numbers = [n for n in frame.numbers if sentence.low <= n.start < sentence.high and _whole(n)]
+    numbers = [n for n in frame.counted(sentence.low, sentence.high) if _whole(n)]
     for first, second in pairwise(numbers):
         between = range(first.end, second.start)
         joined = any(frame.has(i, "when.to", "sign.to", "when.up") or frame.low(i) == "→" for i in between)

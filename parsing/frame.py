@@ -24,7 +24,8 @@ _NO_LABELS: frozenset[str] = frozenset()
 # signs that end a phrase (1), and those that end a part of a sentence (2)
 _STOPS = dict.fromkeys(",:()[]—→", 1) | dict.fromkeys(";|!?.", 2)
 _END = frozenset(".!?")
-_FEW = 12
+# a text of more sentences than this is asked sentence by sentence
+_FEW = 4
 _FAR = 18
 # a sentence longer than this ends at its next comma, at the latest at the second number
 _LONG, _LONGEST = 130, 200
@@ -62,6 +63,8 @@ class Frame:
     number_at: dict[int, Number] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
     training_names: dict[str, str] = field(default_factory=dict)
+    parts: list[dict[str, list[Mention]]] = field(default_factory=list)
+    part: tuple[int, int, dict[str, list[Mention]]] = field(default_factory=lambda: (0, -1, {}))
 
     def low(self, i: int) -> str:
         """The lower-case text of a token; empty beyond the ends."""
@@ -77,23 +80,31 @@ class Frame:
 
     def find(self, label: str, start: int, end: int) -> list[Mention]:
         """The mentions with this label that lie in `[start, end)`."""
-        mentions = self.by_label.get(label)
-        if not mentions:
-            return []
-        if len(mentions) < _FEW:
-            return [m for m in mentions if m.start >= start and m.end <= end]
-        first = bisect_left(mentions, start, key=_start)
-        last = bisect_left(mentions, end, key=_start)
-        return [m for m in mentions[first:last] if m.end <= end]
+        return [m for m in self._near(label, start, end) if m.start >= start and m.end <= end]
 
     def any(self, label: str, start: int, end: int) -> bool:
         """Whether a mention with this label lies in `[start, end)`."""
-        mentions = self.by_label.get(label)
-        if not mentions:
-            return False
-        if len(mentions) < _FEW:
-            return any(m.start >= start and m.end <= end for m in mentions)
-        return bool(self.find(label, start, end))
+        for m in self._near(label, start, end):  # noqa: SIM110 (a generator costs twice as much)
+            if m.start >= start and m.end <= end:
+                return True
+        return False
+
+    def _near(self, label: str, start: int, end: int) -> Sequence[Mention]:
+        """The mentions with a label: of a long text only those of the sentence that is asked about."""
+        if not self.parts:
+            return self.by_label.get(label, ())
+        low, high, by_label = self.part
+        if not low <= start < high:
+            at = max(0, bisect_right(self.sentences, start, key=_first) - 1)
+            low, high = self.sentences[at]
+            by_label = self.parts[at]
+            self.part = low, high, by_label
+        return (by_label if end <= high else self.by_label).get(label, ())
+
+    def counted(self, low: int, high: int) -> list[Number]:
+        """The numbers that begin in `[low, high)`."""
+        first = bisect_left(self.numbers, low, key=_begin)
+        return self.numbers[first : bisect_left(self.numbers, high, key=_begin)]
 
     def at(self, label: str, i: int) -> Mention | None:
         """The mention with this label that covers a token."""
@@ -126,8 +137,8 @@ class Frame:
         return self.sentences[at] if at >= 0 else (0, len(self.tokens))
 
 
-def _start(mention: Mention) -> int:
-    return mention.start
+def _begin(number: Number) -> int:
+    return number.start
 
 
 def _first(span: tuple[int, int]) -> int:
@@ -151,8 +162,22 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     for mention in _split_phrases(frame):
         _add(frame, mention)
     frame.numbers = _numbers(frame)
+    if len(frame.sentences) > _FEW:
+        _divide(frame)
     frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
     return frame
+
+
+def _divide(frame: Frame) -> None:
+    """Sort the mentions of a long text by sentence."""
+    frame.parts = [{} for _ in frame.sentences]
+    for label, mentions in frame.by_label.items():
+        at = 0
+        for mention in mentions:
+            while frame.sentences[at][1] <= mention.start:
+                at += 1
+            if mention.start >= frame.sentences[at][0] and mention.end <= frame.sentences[at][1]:
+                frame.parts[at].setdefault(label, []).append(mention)
 
 
 def _place_names(frame: Frame) -> None:

@@ -250,7 +250,7 @@ def _count_kind(draft: Draft) -> None:
 def _pair_values(sentence: Sentence, drafts: list[Draft]) -> None:
     """The two printed figures whose ratio is the claimed one become the sides' values."""
     figures = {d.found.value: d for d in drafts if d.found.kind == "absolute" and d.found.value}
-    numbers = (n for n in sentence.frame.numbers if sentence.low <= n.start < sentence.high)
+    numbers = sentence.frame.counted(sentence.low, sentence.high)
     alone = [n.value.value for n in numbers if n.value.value >= _LEAST_FIGURE]
     for draft in drafts:
         claimed = draft.found.value

@@ -111,7 +111,7 @@ def _dimensions(frame: Frame, measure: Measure) -> bool:
 def _accuracy(frame: Frame, measure: Measure) -> str | None:
     """An accuracy, a pruning depth, a spread: what the words right beside the value name."""
     low, high = frame.sentence(measure.start)
-    last = max((n.end + 1 for n in frame.numbers if low <= n.start < measure.start), default=low)
+    last = max((n.end + 1 for n in frame.counted(low, measure.start)), default=low)
     before = max(low, measure.start - 4, last)
     after = frame.any("spec.accuracy", measure.end, min(high, measure.end + 3))
     return "accuracy" if after or frame.any("spec.accuracy", before, measure.start) else None
