@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
+from parsing.binding import joint
 from parsing.frame import Frame
 from parsing.spans.found import Found
 from parsing.spans.local import HARDWARE, is_stop, is_strong
@@ -41,7 +43,21 @@ def baselines(frame: Frame, low: int, high: int, named: list[Thing], found: list
     for thing in _inverted(frame, named, high, found):
         if not any(b.thing is thing for b in result):
             result.append(Baseline(thing.start, thing.end, thing=thing))
+    if not result:
+        result.extend(Baseline(t.start, t.end, thing=t) for t in _level(frame, named, found))
     return sorted(result, key=lambda b: b.start)
+
+
+def _level(frame: Frame, named: list[Thing], found: list[Found]) -> Iterator[Thing]:
+    """The second of two that are level: "MI355X and B200 are neck and neck"."""
+    for f in found:
+        if f.kind != "outperforms" or f.qualifier != "about":
+            continue
+        alike = [(a, b) for a, b in pairwise(named) if a.hardware == b.hardware]
+        pairs = [(a, b) for a, b in alike if joint(frame, a.end, b.start) == "and"]
+        before = [b for _, b in pairs if b.end <= f.at]
+        after = [b for a, b in pairs if a.start >= f.till]
+        yield from before[-1:] or after[:1]
 
 
 def _known(baseline: Baseline, result: list[Baseline]) -> bool:
@@ -151,7 +167,8 @@ def _after(
 def _own(frame: Frame, thing: Thing) -> bool:
     """ "Nebius overtakes, with its B300, the GB200 of Azure": what the subject does it with."""
     before = thing.counted[0].start if thing.counted and thing.counted[0].start < thing.start else thing.start
-    return frame.has(before - 1, "owner.its") and frame.has(before - 2, "thing.holds")
+    with_its = frame.has(before - 1, "owner.its") and frame.has(before - 2, "thing.holds")
+    return with_its and not frame.has(before - 2, "outperform.parity")
 
 
 def _closing(frame: Frame, thing: Thing, named: list[Thing]) -> int:

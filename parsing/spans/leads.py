@@ -34,18 +34,45 @@ Trigger = tuple[int, int, Metric | None]
 
 def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """All words of a sentence that claim a lead: their tokens `[start, end)`, their metric if they say it."""
+    for rule in (
+        _phrases,
+        _highs,
+        _broken,
+        _wins,
+        _victories,
+        _unbeaten,
+        _unmatched,
+        _ahead_of_all,
+        _first_there,
+    ):
+        yield from rule(frame, low, high)
+    for label, end_of, metric in _SUPERLATIVES:
+        for mention in frame.find(label, low, high):
+            end = end_of(frame, mention, low, high)
+            if end:
+                yield mention.start, end, metric
+
+
+def is_best(frame: Frame, i: int) -> bool:
+    """Whether a token is a superlative."""
+    return frame.has(i, "record.superlative", "record.superlative_alone")
+
+
+def _phrases(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """Words that claim a lead by themselves, or beside what is tested ("leads in", "second place")."""
     for label in ("record.phrase", "record.place", "record.numbered"):
         for mention in frame.find(label, low, high):
             if not _counted(frame, mention) and not _of_people(frame, mention.end, high):
                 yield mention.start, mention.end, None
     for label in ("record.tied", "record.second", "record.third"):
         for mention in frame.find(label, low, high):
-            if (
-                tied(frame, mention)
-                and not _numbered(frame, mention)
-                and not _takes_part(frame, mention, high)
-            ):
+            apart = _numbered(frame, mention) or _takes_part(frame, mention, high)
+            if tied(frame, mention) and not apart:
                 yield mention.start, mention.end, None
+
+
+def _highs(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "a new high" of a result, "sets the bar" of a maker or a chip (a benchmark sets it for all)."""
     for mention in frame.find("record.high", low, high):
         a, b = segment(frame, mention.start, mention.end)
         if _measured(frame, a, b) or any(frame.any(label, a, b) for label in _TESTED):
@@ -54,19 +81,6 @@ def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         a, _ = segment(frame, mention.start, mention.end)
         if any(frame.any(label, a, mention.start) for label in (*HARDWARE, *MAKERS, "owner.us")):
             yield mention.start, mention.end, None
-    yield from _broken(frame, low, high)
-    for label, end_of, metric in _SUPERLATIVES:
-        for mention in frame.find(label, low, high):
-            end = end_of(frame, mention, low, high)
-            if end:
-                yield mention.start, end, metric
-    for rule in (_wins, _victories, _unbeaten, _unmatched, _ahead_of_all, _first_there):
-        yield from rule(frame, low, high)
-
-
-def is_best(frame: Frame, i: int) -> bool:
-    """Whether a token is a superlative."""
-    return frame.has(i, "record.superlative", "record.superlative_alone")
 
 
 def tied(frame: Frame, mention: Mention) -> bool:
@@ -241,7 +255,7 @@ def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
 
 
 def _own_best(frame: Frame, start: int) -> bool:
-    """ "our fastest server", "NVIDIA's best result", "Nvidias schnellste GPU": the best of its maker's own."""
+    """ "our fastest server", "NVIDIA's best result", "Nvidias schnellste GPU": the best of its own."""
     if frame.has(start - 1, "owner.us", "owner.its"):
         return True
     if frame.low(start - 1) == "s" and frame.gap(start - 1) in ("'", "’"):
