@@ -23,6 +23,7 @@ _VERSION = re.compile(r"^\d\.\d$")
 _NO_LABELS: frozenset[str] = frozenset()
 # signs that end a phrase (1), and those that end a part of a sentence (2)
 _STOPS = dict.fromkeys(",:()[]—→", 1) | dict.fromkeys(";|!?.", 2)
+_TURNS = ("baseline.preposition", "baseline.mark", "link.clause")
 _END = frozenset(".!?")
 # a text of more sentences than this is asked sentence by sentence
 _FEW = 4
@@ -57,6 +58,9 @@ class Frame:
     labels: list[frozenset[str]] = field(default_factory=list)
     by_label: dict[str, list[Mention]] = field(default_factory=dict)
     stops: bytearray = field(default_factory=bytearray)
+    walls: bytearray = field(default_factory=bytearray)
+    seams: bytearray = field(default_factory=bytearray)
+    turns: bytearray = field(default_factory=bytearray)
     cover: list[tuple[Mention, ...]] = field(default_factory=list)
     names: list[Mention | None] = field(default_factory=list)
     numbers: list[Number] = field(default_factory=list)
@@ -158,6 +162,7 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     _index(frame)
     for mention in _identifiers(frame, lexicon):
         _add(frame, mention)
+    _fence(frame)
     frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
     for mention in _split_phrases(frame):
         _add(frame, mention)
@@ -166,6 +171,18 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
         _divide(frame)
     frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
     return frame
+
+
+def _fence(frame: Frame) -> None:
+    """Mark where segments end (`walls`), where clauses end (`seams`), where a noun phrase ends (`turns`)."""
+    frame.walls = bytearray(1 if stop else 0 for stop in frame.stops)
+    frame.seams = bytearray(1 if stop > 1 else 0 for stop in frame.stops)
+    frame.turns = bytearray(frame.walls)
+    ends = ((frame.walls, ("link.and", "link.clause")), (frame.seams, ("link.clause",)), (frame.turns, _TURNS))
+    for fence, labels in ends:
+        for label in labels:
+            for mention in frame.by_label.get(label, ()):
+                fence[mention.start : mention.end] = b"\x01" * (mention.end - mention.start)
 
 
 def _divide(frame: Frame) -> None:

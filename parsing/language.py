@@ -21,12 +21,13 @@ def detect(text: str) -> str:
 def detect_tokens(tokens: Sequence[Token]) -> str:
     """The same for a text already cut; a tie goes to English."""
     words = [t.low for t in tokens[:600] if t.kind == "word"]
+    foreign = [word for word in words if not word.isascii()]
     best, most = "en", 0
     for code, terms in languages().items():
         typical, letters = terms.typical, terms.letters
         hits = sum(word in typical for word in words)
         if letters:
-            hits += sum(not letters.isdisjoint(word) for word in words)
+            hits += sum(not letters.isdisjoint(word) for word in foreign)
         if hits > most:
             best, most = code, hits
     return best

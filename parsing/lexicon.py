@@ -203,10 +203,18 @@ class Lexicon:
         if self.joint and len(mentions) > 1:
             mentions = self._together(tokens, mentions)
         taken: dict[str, int] = {}
+        covered = 0
         long.sort(key=_length)
-        for start, end, entry in (*long, *short):
+        for start, end, entry in long:
             bits = (1 << end) - (1 << start)
             labels = None if named & bits else _free(entry, taken, bits)
+            if labels:
+                covered |= bits
+                mentions.append(Mention(start, end, labels, entry.value))
+        for start, end, entry in short:  # words alone cannot overlap one another
+            if named >> start & 1:
+                continue
+            labels = _free(entry, taken, 1 << start) if covered >> start & 1 else entry.word_labels
             if labels:
                 mentions.append(Mention(start, end, labels, entry.value))
         if language in self.compounding:

@@ -10,6 +10,7 @@ HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
 MAKERS = ("name.submitter", "name.vendor")
 _REACH = 14
 _CLAUSE = 60
+_PHRASE = 9
 
 
 def is_stop(frame: Frame, i: int) -> bool:
@@ -25,46 +26,26 @@ def is_strong(frame: Frame, i: int) -> bool:
 def segment(frame: Frame, start: int, end: int) -> tuple[int, int]:
     """The tokens around `[start, end)` up to the next comma, bracket, colon or "and", in its sentence."""
     low, high = frame.sentence(start)
-    a = start
-    while (
-        a > low
-        and a > start - _REACH
-        and not is_stop(frame, a - 1)
-        and not frame.has(a - 1, "link.and", "link.clause")
-    ):
-        a -= 1
-    b = end
-    while (
-        b < high
-        and b < end + _REACH
-        and not is_stop(frame, b)
-        and not frame.has(b, "link.and", "link.clause")
-    ):
-        b += 1
-    return a, b
+    low, high = max(low, start - _REACH), min(high, end + _REACH)
+    before, after = frame.walls.rfind(1, low, start), frame.walls.find(1, end, high)
+    return low if before < 0 else before + 1, high if after < 0 else after
 
 
 def clause(frame: Frame, start: int, end: int) -> tuple[int, int]:
     """The tokens around `[start, end)` up to the next semicolon or clause word, in its sentence."""
     low, high = frame.sentence(start)
     low, high = max(low, start - _CLAUSE), min(high, end + _CLAUSE)
-    a = start
-    while a > low and not is_strong(frame, a - 1) and not frame.has(a - 1, "link.clause"):
-        a -= 1
-    b = end
-    while b < high and not is_strong(frame, b) and not frame.has(b, "link.clause"):
-        b += 1
-    return a, b
+    before, after = frame.seams.rfind(1, low, start), frame.seams.find(1, end, high)
+    return low if before < 0 else before + 1, high if after < 0 else after
 
 
 def phrase_after(frame: Frame, end: int, high: int) -> int:
     """Where the noun phrase after a value ends: at a sign, a preposition, a verb of the sentence."""
-    i = end
-    while i < high and i < end + 9 and not is_stop(frame, i):
-        if frame.has(i, "baseline.preposition", "baseline.mark", "link.clause") and i > end:
-            break
-        i += 1
-    return i
+    high = min(high, end + _PHRASE)
+    if is_stop(frame, end):
+        return min(end, high)
+    after = frame.turns.find(1, end + 1, high)
+    return max(end, high) if after < 0 else after
 
 
 def steps(frame: Frame, start: int, end: int, most: int) -> Iterator[int]:
