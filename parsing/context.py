@@ -32,6 +32,7 @@ class Context:
     training: bool = False
     verified: bool | None = None
     figures: list[float] = field(default_factory=list)
+    unit: str | None = None
 
     def add(self, other: Context) -> None:
         """Take over what a heading says: it is nearer than the title."""
@@ -47,7 +48,7 @@ class Context:
         ):
             if getattr(other, name):
                 setattr(self, name, getattr(other, name))
-        for name in ("nodes", "count", "mlperf", "suite", "verified"):
+        for name in ("nodes", "count", "mlperf", "suite", "verified", "unit"):
             if getattr(other, name) is not None:
                 setattr(self, name, getattr(other, name))
         self.training = self.training or other.training
@@ -60,6 +61,7 @@ def hints(frame: Frame, context: Context) -> None:
     if not context.rounds:
         said = rounds(frame, 0, len(frame.tokens))
         context.rounds = said if len(said) == 1 else []
+    context.unit = context.unit or unit(frame)
 
 
 def context_of(frame: Frame) -> Context:
@@ -80,8 +82,21 @@ def context_of(frame: Frame) -> Context:
     context.suite = suite(frame, low, high)
     context.training = context.suite == "training"
     context.verified = False if frame.any("verified.false", low, high) else None
+    context.unit = unit(frame)
     _counts(frame, context)
     return context
+
+
+def unit(frame: Frame) -> str | None:
+    """The rate that stands for all figures: one that belongs to no number of its own ("all in tokens/s")."""
+    said = {
+        label[5:]
+        for label, mentions in frame.by_label.items()
+        if label.startswith("unit.") and label.endswith("/s")
+        for m in mentions
+        if m.start - 1 not in frame.number_at
+    }
+    return said.pop() if len(said) == 1 else None
 
 
 def _counts(frame: Frame, context: Context) -> None:

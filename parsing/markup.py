@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Literal
 
 from parsing.document import Markup
@@ -80,6 +81,9 @@ _BOLD_LINE = {
     "discord": re.compile(r"\s*\*\*([^*\n]{1,120})\*\*\s*:?\s*$"),
 }
 _BOLD_LINE["plain"] = _BOLD_LINE["discord"]
+_FIGURE = re.compile(r"[~≈]?\d[\d.,']{0,14}[kKM]?(?: \S{1,12}/\S{1,8})?$")
+_COLUMNS = 3  # two are prose with a wide blank in it
+_GAP = re.compile(r"\t[ \u00a0]*|[ \u00a0]{2,}|[ \u00a0]\t")
 _LAST_EMOJI = re.compile(r":[a-z][a-z0-9_+\-]{1,40}:$")
 
 
@@ -211,9 +215,41 @@ def plain(text: str, markup: Markup = "plain") -> PlainText:
                 kind = "bullet"  # a line of code stands for itself
         fenced ^= fence and raw.count("```") % 2 == 1
         lines.append(Line(at, out.length, kind))
-    return PlainText("".join(out.parts), tuple(lines), tuple(out.pieces) or ((0, 0),), tuple(out.emoji))
+    said = "".join(out.parts)
+    return PlainText(said, _spaced(said, lines), tuple(out.pieces) or ((0, 0),), tuple(out.emoji))
+
+
+def wide(blank: str) -> bool:
+    """Whether the blank between two words is one between two columns: a tab, or several blanks."""
+    return "\t" in blank or "  " in blank.replace("\u00a0", " ")
+
+
+def _fields(line: str) -> list[str]:
+    """The cells that tabs or wide blanks cut a line into."""
+    return [cell for cell in _GAP.split(line.strip()) if cell]
+
+
+def _spaced(text: str, lines: list[Line]) -> tuple[Line, ...]:
+    """The lines, with those of a table that only blanks hold together marked as its rows.
+
+    Such a table is a run of lines with equally many cells, some of which are a figure alone or with its rate.
+    """
+    cells = [_fields(text[x.start : x.end]) if x.kind in ("text", "bullet") else [] for x in lines]
+    marked: list[Line] = []
+    for count, run in groupby(zip(lines, cells, strict=True), key=_width):
+        members = list(run)
+        figures = any(_FIGURE.match(cell) for _, row in members for cell in row[1:])
+        table = count >= _COLUMNS and len(members) > 1 and figures
+        marked.extend(Line(x.start, x.end, "row") if table else x for x, _ in members)
+    return tuple(marked)
+
+
+def _width(member: tuple[Line, list[str]]) -> int:
+    return len(member[1])
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
     """The lines of a text that has no markup but may hold tables and bullets."""
-    return tuple(Line(start, end, _kind(text[start:end], "plain")[0]) for start, end in _lines(text))
+    return _spaced(
+        text, [Line(start, end, _kind(text[start:end], "plain")[0]) for start, end in _lines(text)]
+    )

@@ -89,7 +89,7 @@ class Reader:
         frame = build(source.text, self.lexicon, source.lines, source.emoji)
         context = self._context(frame, title, passage.heading)
         rejected: list[Rejected] = []
-        tables, closed = table_claims(frame, source.lines, context, passage.headers)
+        tables, closed = table_claims(frame, source.lines, context)
         found = find(frame, context, closed, rejected)
         claims = list(tables)
         previous: list[Claim] = []

@@ -133,8 +133,8 @@ def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[T
 
 
 def _too_long(before: str, token: Token, known: frozenset[tuple[str, str]]) -> bool:
-    if (before, token.low) in known or (before, token.low[:-1]) not in known:
-        return False
+    if before == "x" or (before, token.low) in known or (before, token.low[:-1]) not in known:
+        return False  # "GB300x72" is no footnote to the 7 of "8x7B"
     return token.kind == "number" or token.low.endswith("s")
 
 
