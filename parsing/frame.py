@@ -188,13 +188,17 @@ def _fence(frame: Frame) -> None:
 def _divide(frame: Frame) -> None:
     """Sort the mentions of a long text by sentence."""
     frame.parts = [{} for _ in frame.sentences]
+    at: list[int] = []
+    for number, (low, high) in enumerate(frame.sentences):
+        at += [number] * (high - low)
     for label, mentions in frame.by_label.items():
-        at = 0
         for mention in mentions:
-            while frame.sentences[at][1] <= mention.start:
-                at += 1
-            if mention.start >= frame.sentences[at][0] and mention.end <= frame.sentences[at][1]:
-                frame.parts[at].setdefault(label, []).append(mention)
+            if at[mention.start] == at[mention.end - 1]:
+                part = frame.parts[at[mention.start]]
+                if label in part:
+                    part[label].append(mention)
+                else:
+                    part[label] = [mention]
 
 
 def _place_names(frame: Frame) -> None:
