@@ -235,6 +235,7 @@ def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -
             or _predecessor(frame, thing, high)
             or _beaten(frame, thing, high, found)
             or _by_whom(frame, thing, high, found)
+            or _dative(frame, thing, high, found)
             or _between(frame, named[at - 1] if at else None, thing)
         ):
             yield thing
@@ -287,6 +288,13 @@ def _by_whom(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
     return frame.has(by, "thing.by") and any(
         f.kind == "outperforms" and f.behind and thing.end <= f.at < min(high, thing.end + 4) for f in found
     )
+
+
+def _dative(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
+    """ "ist der MI355X überlegen": the one right before is the other side."""
+    labels = ("outperform.dative", "outperform.dative_trail")
+    ends = range(thing.end, min(high, thing.end + 3))
+    return any(f.kind == "outperforms" and f.at in ends and frame.has(f.at, *labels) for f in found)
 
 
 def _between(frame: Frame, before: Thing | None, thing: Thing) -> bool:

@@ -119,8 +119,9 @@ def _takes_part(frame: Frame, mention: Mention, high: int) -> bool:
 def _broken(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "records were shattered", "takes every throughput record", "stands as the record for"."""
     for mention in frame.find("record.noun", low, high):
-        around = range(max(low, mention.start - _REACH), min(high, mention.end + _REACH))
-        said = any(frame.has(i, "record.broken") for i in around)
+        before = range(max(low, mention.start - _REACH), mention.start)
+        after = steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH)
+        said = any(frame.has(i, "record.broken") for i in (*before, *after))
         if said and not _counted(frame, mention) and not _of_people(frame, mention.end, high):
             yield mention.start, mention.end, None
 
@@ -180,17 +181,32 @@ def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "no chip is faster than GB300", "no other entry produced a higher total", "nobody came close"."""
     for mention in frame.find("negation.no", low, high):
         rival = frame.has(mention.start, "negation.nobody")
+        end = 0
         for i in steps(frame, mention.end, min(high, mention.end + 24), 12):
             if is_stop(frame, i) or frame.has(i, *_OTHERWISE[:2]):
                 break
             rival = rival or frame.has(i, *_RIVALS)
             if rival and _nothing_above(frame, i, high):
-                yield mention.start, i + 1, None
+                end = i + 1
                 break
+        start = mention.start if end else _more_than_nobody(frame, mention, low)
+        if rival and start >= 0:
+            yield start, end or mention.end, None
+
+
+def _more_than_nobody(frame: Frame, mention: Mention, low: int) -> int:
+    """ "Mehr Tokens pro Sekunde schafft kein anderes System": where "mehr" stands, or -1."""
+    a, _ = segment(frame, mention.start, mention.end)
+    more = frame.find("compare.more", max(low, a), mention.start)
+    return more[0].start if more and frame.any("metric.throughput", more[0].start, mention.start) else -1
 
 
 def _nothing_above(frame: Frame, i: int, high: int) -> bool:
     if frame.has(i, "record.close"):
+        return True
+    if frame.has(i, "outperform.verb") and any(
+        frame.has(j, *HARDWARE, *MAKERS) for j in range(i + 1, min(high, i + 5))
+    ):
         return True
     if not frame.has(i, "compare.more"):
         return False
@@ -219,6 +235,9 @@ def _ahead_of_all(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     for label in ("record.ahead", "outperform.verb"):
         for mention in frame.find(label, low, high):
             i = mention.end + frame.has(mention.end, "link.determiner")
+            if any(frame.has(j, "record.everyone") for j in steps(frame, mention.end, high, _REACH)):
+                yield mention.start, mention.end, None
+                continue
             if not frame.has(i, "quantifier.all") or _numbered(frame, mention):
                 continue
             for j in range(i, min(high, i + 6)):

@@ -43,7 +43,7 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
     for trigger in sorted(_triggers(frame, low, high, taken), key=lambda t: t.mention.start):
         mention = trigger.mention
         a, b = clause(frame, mention.start, mention.end)
-        if any(a <= f.at < b and not _another(frame, f, mention) for f in found):
+        if any(a <= f.at < b and not _another(frame, f, trigger) for f in found):
             continue
         if _vetoed(frame, trigger, a, b) or _numbered(frame, trigger, a, b, taken):
             continue
@@ -58,11 +58,16 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
     return found
 
 
-def _another(frame: Frame, found: Found, mention: Mention) -> bool:
-    """Whether a second comparison of a clause has another object: "beats B200 and trails B300"."""
-    _, high = frame.sentence(mention.start)
-    first, second = _named(frame, found.till, high), _named(frame, mention.end, high)
-    return apart(frame, found.till, mention.start) and None not in (first, second) and first != second
+def _another(frame: Frame, found: Found, trigger: _Trigger) -> bool:
+    """Whether a clause compares twice: "beats B200 and trails B300", "beat it and matched it there"."""
+    start = trigger.mention.start
+    if not apart(frame, found.till, start):
+        return False
+    if (trigger.kind == "parity") != (found.qualifier == "about"):
+        return True
+    _, high = frame.sentence(start)
+    first, second = _named(frame, found.till, high), _named(frame, trigger.mention.end, high)
+    return None not in (first, second) and first != second
 
 
 def _named(frame: Frame, start: int, high: int) -> str | None:
@@ -97,6 +102,11 @@ def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator
     for mention in frame.find("outperform.over", low, high):
         if _direct(frame, mention.end, high):
             yield _Trigger(mention, "verb")
+    for label, kind in (("outperform.dative", "verb"), ("outperform.dative_trail", "passive")):
+        for mention in frame.find(label, low, high):
+            a, _ = clause(frame, mention.start, mention.end)
+            if _sides(frame, a, mention.start) >= 2:
+                yield _Trigger(mention, kind)
     for mention in frame.find("outperform.edge", low, high):
         if _edge_over(frame, mention, low, high):
             yield _Trigger(mention, "verb")
@@ -257,7 +267,7 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
     start, end = segment(frame, mention.start, mention.end)
     if frame.any("spec.noun", start, end) or frame.any("outperform.elsewhere", start, end):
         return True
-    plans = ("rule",) if trigger.kind == "passive" else ("rule", "future")  # "wird übertroffen" is no plan
+    plans = () if trigger.kind == "passive" else ("rule", "future")  # "wird übertroffen" is no plan
     if any(frame.any(f"spec.{kind}", a, b) for kind in plans) or _participation(frame, a, b):
         return True
     if trigger.kind == "parity" and frame.any("spec.accuracy", start, end):

@@ -44,7 +44,9 @@ def _denied(frame: Frame, start: int, end: int, low: int, high: int) -> bool:
         return True
     if _breaks(frame, start, end, low):
         return asked(frame, start, low, high) or _hoped_for(frame, start, end, low)
-    if frame.has(start - 1, "record.old") or (frame.has(start, "record.old") and not is_best(frame, start)):
+    if frame.has(start - 1, "record.old", "record.own") or (
+        frame.has(start, "record.old") and not is_best(frame, start)
+    ):
         return True
     return (
         _is_other_side(frame, start, low)
@@ -65,6 +67,8 @@ def _breaks(frame: Frame, start: int, end: int, low: int) -> bool:
         for i in range(end, b)
         if i in frame.number_at
     )
+    if any(frame.has(i, "owner.us", "owner.its") for i in range(max(low, start - 3), start)):
+        return False  # "we broke our own record"
     return not numbered and any(frame.has(i, "record.breaking") for i in range(max(low, start - 4), start))
 
 
