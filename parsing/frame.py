@@ -84,19 +84,19 @@ class Frame:
 
     def find(self, label: str, start: int, end: int) -> list[Mention]:
         """The mentions with this label that lie in `[start, end)`."""
-        return [m for m in self._near(label, start, end) if m.start >= start and m.end <= end]
+        near = self._near(label, start, end) if self.parts else self.by_label.get(label)
+        return [m for m in near if m.start >= start and m.end <= end] if near else []
 
     def any(self, label: str, start: int, end: int) -> bool:
         """Whether a mention with this label lies in `[start, end)`."""
-        for m in self._near(label, start, end):  # noqa: SIM110 (a generator costs twice as much)
+        near = self._near(label, start, end) if self.parts else self.by_label.get(label)
+        for m in near or ():  # noqa: SIM110 (a generator costs twice as much)
             if m.start >= start and m.end <= end:
                 return True
         return False
 
     def _near(self, label: str, start: int, end: int) -> Sequence[Mention]:
         """The mentions with a label: of a long text only those of the sentence that is asked about."""
-        if not self.parts:
-            return self.by_label.get(label, ())
         low, high, by_label = self.part
         if not low <= start < high:
             at = max(0, bisect_right(self.sentences, start, key=_first) - 1)
@@ -157,7 +157,7 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     frame.prefixes = lexicon.prefixes
     frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign(tokens, frame.language)
-    frame.stops = bytearray(_STOPS.get(t.low, 0) if t.kind == "sign" else 0 for t in tokens)
+    frame.stops = bytearray([_STOPS.get(t.low, 0) for t in tokens])
     _place_names(frame)
     _index(frame)
     for mention in _identifiers(frame, lexicon):
@@ -175,10 +175,14 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
 
 def _fence(frame: Frame) -> None:
     """Mark where segments end (`walls`), where clauses end (`seams`), where a noun phrase ends (`turns`)."""
-    frame.walls = bytearray(1 if stop else 0 for stop in frame.stops)
-    frame.seams = bytearray(1 if stop > 1 else 0 for stop in frame.stops)
+    frame.walls = frame.stops.replace(b"\x02", b"\x01")
+    frame.seams = frame.stops.replace(b"\x01", b"\x00").replace(b"\x02", b"\x01")
     frame.turns = bytearray(frame.walls)
-    ends = ((frame.walls, ("link.and", "link.clause")), (frame.seams, ("link.clause",)), (frame.turns, _TURNS))
+    ends = (
+        (frame.walls, ("link.and", "link.clause")),
+        (frame.seams, ("link.clause",)),
+        (frame.turns, _TURNS),
+    )
     for fence, labels in ends:
         for label in labels:
             for mention in frame.by_label.get(label, ()):
@@ -224,16 +228,21 @@ def _add(frame: Frame, mention: Mention) -> None:
         else:
             by_label[label] = [mention]
     for i in range(mention.start, mention.end):
-        cover[i] = (*cover[i], mention)
-        labels[i] = labels[i] | said if labels[i] else said
+        if cover[i]:
+            cover[i] = (*cover[i], mention)
+            labels[i] = labels[i] | said
+        else:
+            cover[i] = (mention,)
+            labels[i] = said
 
 
 def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
     """Rounds ("v6.1", "MLPerf Inference 5.0") and result IDs ("6.0-0002")."""
     found: list[Mention] = []
     skip = -1
-    for i, token in enumerate(frame.tokens):
-        if token.kind != "number" or i <= skip or frame.names[i] is not None:
+    digits = [(i, t) for i, t in enumerate(frame.tokens) if t.kind == "number" and frame.names[i] is None]
+    for i, token in digits:
+        if i <= skip:
             continue
         if _is_result_id(frame, i):
             found.append(Mention(i, i + 2, frozenset({"id.result"})))
@@ -307,15 +316,17 @@ def _openings(frame: Frame, emoji: Sequence[int]) -> Iterator[int]:
 def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
     """Sentences as token spans; one that never ends is cut, so that time stays linear."""
     spans: list[tuple[int, int]] = []
-    start, at = 0, 0
+    start, at, stops = 0, 0, frame.stops
+    following = breaks[0] if breaks else len(frame.text) + 1
     for i, token in enumerate(frame.tokens):
-        while at < len(breaks) and token.start >= breaks[at]:
+        while token.start >= following:
             at += 1
+            following = breaks[at] if at < len(breaks) else len(frame.text) + 1
             if i > start:
                 spans.append((start, i))
                 start = i
-        ended = token.low in _END and token.kind == "sign" and frame.gap(i + 1) != "" and not _abbreviated(frame, i)
-        if ended or i - start >= _LONGEST or (i - start >= _LONG and frame.stops[i]):
+        ended = stops[i] == 2 and token.low in _END and frame.gap(i + 1) != "" and not _abbreviated(frame, i)
+        if ended or i - start >= _LONGEST or (i - start >= _LONG and stops[i]):
             spans.append((start, i + 1))
             start = i + 1
     if start < len(frame.tokens):
@@ -349,15 +360,17 @@ def _breaks(lines: Sequence[Line]) -> list[int]:
 def _numbers(frame: Frame) -> list[Number]:
     numbers: list[Number] = []
     end = 0
-    for i, token in enumerate(frame.tokens):
-        if token.kind == "sign" or i < end or frame.names[i] is not None:
+    spoken = {i for m in frame.by_label.get("value.number", ()) for i in range(m.start, m.end)}
+    said = [i for i, t in enumerate(frame.tokens) if t.kind == "number" or i in spoken]
+    for i in said:
+        if i < end or frame.names[i] is not None:
             continue
         labels = frame.labels[i]
-        if token.kind == "number":
+        if frame.tokens[i].kind == "number":
             part = "round" in labels or "id.result" in labels or _in_a_word(frame, i)
             number = None if part else _digits(frame, i)
         else:
-            number = _word(frame, i) if "value.number" in labels else None
+            number = _word(frame, i)
         if number is not None:
             numbers.append(number)
             end = number.end

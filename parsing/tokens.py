@@ -25,13 +25,15 @@ SIGNS = frozenset("%+-<>=≈≥≤±/|()[]{}:;,.!?#&$€£~—→'°\"@")
 _SPECIAL = {
     "×": "x", "✕": "x", "✖": "x", "⨯": "x", "╳": "x",
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "−": "-", "﹣": "-", "－": "-", "―": "—", "⸺": "—",
-    "’": "'", "‘": "'", "‚": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
-    "➔": "→", "➜": "→", "⇒": "→", "⟶": "→", "➞": "→", "⁄": "/", "∕": "/", "≳": "≥", "≲": "≤", "∼": "~", "≃": "≈", "≅": "≈",
+    "’": "'", "‘": "'", "‚": "'", "ʼ": "'", "´": "'", "`": "'",
+    "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
+    "➔": "→", "➜": "→", "⇒": "→", "⟶": "→", "➞": "→", "⁄": "/", "∕": "/",
+    "≳": "≥", "≲": "≤", "∼": "~", "≃": "≈", "≅": "≈",
     "\t": " ", "\r": "\n", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n",
 }  # fmt: skip
 
-_TOKEN = re.compile(r"([0-9]+(?:[.,'][0-9]+)*)|((?<=[0-9])x(?![a-z]{1,2}\b)|[^\W\d_]+)|(\S)")
-_KINDS: tuple[Kind, ...] = ("sign", "number", "word", "sign")
+# the blank before a token, then a number, a word or a sign; a text must not end in a blank
+_TOKEN = re.compile(r"(\s*+)(?:([0-9]+(?:[.,'][0-9]+)*)|((?<=[0-9])x(?![a-z]{1,2}\b)|[^\W\d_]+)|(\S))")
 _HYPHENS = "-_"
 _NO_TOKEN = "*™®©\"'"
 
@@ -92,27 +94,28 @@ def tokenize(text: str) -> list[Token]:
     add = tokens.append
     end = 0
     pending: Gap | None = None
-    for match in _TOKEN.finditer(folded):
-        start, group = match.start(), match.lastindex or 3
-        gap: Gap = "" if start == end else _blank(folded, end, start)
+    for blank, number, word, sign in _TOKEN.findall(folded.rstrip()):
+        gap: Gap = "" if not blank else "\n" if "\n" in blank else " "
         if pending is not None:
             gap = gap or pending
             pending = None
-        end = match.end()
-        low = match[group]
-        if group == 3:
-            pending = _sign_gap(low, folded, start, end)
+        start = end + len(blank)
+        if word:
+            end = start + len(word)
+            add(Token(word, start, end, "word", gap))
+        elif number:
+            end = start + len(number)
+            add(Token(number, start, end, "number", gap))
+        else:
+            end = start + 1
+            pending = _sign_gap(sign, folded, start, end)
             if pending is not None:
                 pending = gap or pending
                 continue
-            if low == "-" and gap and folded[end : end + 1] in ("", " ", "\n"):
-                low = "—"
-        add(Token(low, start, end, _KINDS[group], gap))
+            if sign == "-" and gap and folded[end : end + 1] in ("", " ", "\n"):
+                sign = "—"
+            add(Token(sign, start, end, "sign", gap))
     return tokens
-
-
-def _blank(folded: str, start: int, end: int) -> Gap:
-    return "\n" if "\n" in folded[start:end] else " "
 
 
 def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[Token]:
@@ -120,15 +123,17 @@ def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[T
 
     A digit too many after a known ending is a mark; so is a plural s ("MI350Ps").
     """
-    out: list[Token] = []
-    for token in tokens:
-        last = out[-1] if out else None
-        if last is None or token.gap != "" or len(token.low) < 2 or not _too_long(last.low, token, known):
-            out.append(token)
-            continue
-        middle = token.end - 1
-        out.append(Token(token.low[:-1], token.start, middle, token.kind, token.gap))
-        out.append(Token(token.low[-1], middle, token.end, token.kind, ""))
+    if not tokens:
+        return tokens
+    last = tokens[0]
+    out = [last]
+    for token in tokens[1:]:
+        if token.gap == "" and len(token.low) > 1 and _too_long(last.low, token, known):
+            middle = token.end - 1
+            out.append(Token(token.low[:-1], token.start, middle, token.kind, token.gap))
+            token = Token(token.low[-1], middle, token.end, token.kind, "")
+        out.append(token)
+        last = token
     return out
 
 
