@@ -130,7 +130,7 @@ def _of(frame: Frame, i: int, found: list[Found]) -> bool:
 
 
 def _measured(frame: Frame, i: int) -> bool:
-    return any(x.startswith("metric.") for x in frame.labels[i]) or frame.has(
+    return any(x.startswith(("metric.", "unit.")) for x in frame.labels[i]) or frame.has(
         i, "noun.accelerator", "compare.more"
     )
 
@@ -147,6 +147,11 @@ def _after(
     second = frame.has(mark, "outperform.verb") and not frame.has(start - 1, "compare.than")
     if len(inside) > 1 and second and not any(t.end <= mark for t in named):
         thing = inside[1]  # the verb comes second: "Bei Llama 2 70B schlägt A das B"
+    if thing is not None:
+        before = frame.find("baseline.previous", start, thing.start)
+        since = before[-1].end if before else start
+        if (before or previous) and not _apposed(frame, since, thing.start):
+            return None  # "faster than its predecessor is what the L40S turns out to be"
     if thing is not None and frame.any("when.period", start, thing.start):
         return None  # "over the last two rounds Lenovo …"
     if thing is not None:
@@ -162,6 +167,11 @@ def _after(
     return (
         Baseline(mark, max(start + 2, end if count else 0), when=when, count=count) if when or count else None
     )
+
+
+def _apposed(frame: Frame, start: int, end: int) -> bool:
+    """ "its predecessor, the Arc Pro B60": nothing but signs and articles in between."""
+    return all(is_stop(frame, i) or frame.has(i, "link.determiner") or i in frame.number_at for i in range(start, end))
 
 
 def _own(frame: Frame, thing: Thing) -> bool:

@@ -14,6 +14,7 @@ RESULT = (
     "metric.power_efficiency",
 )
 _ANAPHOR = 14
+_FRAGMENT = 6
 
 
 def has_result_noun(frame: Frame, start: int, end: int) -> bool:
@@ -33,7 +34,9 @@ def domain(frame: Frame, measure: Measure) -> str | None:
     end = phrase_after(frame, measure.end, b)
     if _dimensions(frame, measure):
         return "dimensions"
-    if frame.any("spec.price", a, min(high, b + 3)):
+    if frame.any("spec.price", a, min(high, b + 3)) or frame.any("spec.stock", low, high):
+        return "price"
+    if frame.has(measure.end, "compare.off") and frame.any("spec.price", low, high):
         return "price"
     if _rule_compared(frame, measure, low, high):
         return "benchmark_rule"
@@ -45,13 +48,27 @@ def domain(frame: Frame, measure: Measure) -> str | None:
     )
 
 
+def unsaid(frame: Frame, measure: Measure) -> bool:
+    """Whether a question only asks for a number, or the next words deny it: "By 2x?", "… so schnell? Nein."."""
+    low, high = frame.sentence(measure.start)
+    if frame.low(high - 1) != "?":
+        return False
+    if frame.has(high, "negation.word", "negation.answer"):
+        return True
+    return high - low <= _FRAGMENT and frame.has(low, "link.by") and not named(frame, low, high)
+
+
 def _named_after(frame: Frame, start: int, end: int) -> str | None:
     """What the noun after the value names: "2.5x as many submissions", "1.5x HBM capacity", "34x larger"."""
+    apart = frame.has(start, "baseline.preposition")  # "12 % on our B200 nodes" counts no nodes
     kinds = (("participation", "spec.participation"), ("participation", "spec.amount"), ("spec", "spec.noun"))
     for reason, label in kinds:
-        found = frame.find(label, start, end)
-        if found and not has_result_noun(frame, start, found[0].start):
+        found = [m for m in frame.find(label, start, end) if "spec.single" not in m.labels]
+        if found and not (apart and reason == "participation") and not has_result_noun(frame, start, found[0].start):
             return reason
+    for i in range(start, end):
+        if frame.has(i, "noun.accelerator", "noun.node") and frame.has(i - 1, "compare.amount"):
+            return "count"  # "twice as many GPUs"
     size = frame.any("spec.size", start, min(end, start + 2))
     return "spec" if size and not has_result_noun(frame, start, end) else None
 

@@ -18,6 +18,7 @@ from parsing.spans.local import HARDWARE
 TIMES = ("sign.times",)
 TIME_UNITS = ("minutes", "hours", "s", "ms", "µs")
 _JOINERS = ("link.determiner", "qualifier.exact", "value.number")
+_MOST, _NEAR = 100, 20
 _SCENARIOS = ("scenario.offline", "scenario.server", "scenario.interactive")
 _STRENGTH: tuple[Qualifier, ...] = ("up_to", "at_least", "over", "nearly", "about", "exact")
 
@@ -40,7 +41,9 @@ def measures(frame: Frame) -> list[Measure]:
                 skip = after
                 continue
         found.append(measure)
-    found.extend(_word_multiples(frame))
+    words = list(_word_multiples(frame))
+    taken = {m.low.start for m in words if m.high is not None}
+    found = [m for m in found if m.start not in taken] + words
     found.sort(key=lambda m: m.start)
     return found
 
@@ -81,6 +84,8 @@ def _sign(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
     end = number.end
     if frame.low(number.start - 1) == "#":
         return None
+    if frame.low(end) == "+" and frame.gap(end) == "" and _unit(frame, end + 1):
+        return _unit(frame, end + 1)  # "900K+ tokens per second"
     if _times(frame, end):
         return "x", _footnote(frame, end + 1), None
     if frame.has(end, "sign.percent"):
@@ -88,9 +93,19 @@ def _sign(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
     unit = _unit(frame, end) or _unit_before(frame, number)
     if unit is not None:
         return unit
-    if frame.has(number.start - 1, "sign.factor"):
+    if frame.has(number.start - 1, "sign.factor") or _speedup(frame, number):
         return "x", end, None
     return None
+
+
+def _speedup(frame: Frame, number: Number) -> bool:
+    """ "speedups: 1.52 (server), 1.21 (offline)": decimals after the word need no sign."""
+    if number.word or number.step is None or number.step >= 1 or not 0 < number.value.value < _MOST:
+        return False
+    if frame.has(number.start - 1, "spec.software") or number.end != number.start + 1:
+        return False
+    low, _ = frame.sentence(number.start)
+    return frame.any("sign.speedup", max(low, number.start - _NEAR), number.start)
 
 
 def _times(frame: Frame, i: int) -> bool:
@@ -145,7 +160,11 @@ def _word_multiples(frame: Frame) -> Iterator[Measure]:
         value = Value(mention.value, 0.0)
         number = Number(mention.start, mention.end, value, frame.words(mention.start, mention.end), word=True)
         end = mention.end + 1 if _times(frame, mention.end) else mention.end
-        yield Measure(mention.start, end, "x", number, word=True)
+        low = frame.number_at.get(mention.start - 2) if frame.has(mention.start - 1, "sign.to") else None
+        if low is not None and low.value.value < mention.value:
+            yield Measure(low.start, end, "x", low, number, word=True)  # "fünf- bis sechsmal"
+        else:
+            yield Measure(mention.start, end, "x", number, word=True)
 
 
 def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, int]:
@@ -171,6 +190,8 @@ def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, in
             break
         steps += 1
     found.extend(_after(frame, measure.end))
+    if measure.low.end < measure.end and frame.low(measure.low.end) == "+":
+        found.append(("over", measure.low.end, measure.low.end + 1))
     for strength in _STRENGTH:
         for word, start, end in found:
             if word == strength:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from parsing.claim import Direction, Metric, Printed
 from parsing.frame import Frame
-from parsing.spans.domain import domain, has_result_noun, named
+from parsing.spans.domain import domain, has_result_noun, named, unsaid
 from parsing.spans.found import Found, Measure, Rejected
 from parsing.spans.local import HARDWARE, MAKERS, clause, near, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
 
-_COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack")
+_COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack", "noun.ones")
 
 
 def multiple(frame: Frame, measure: Measure) -> Found | Rejected:
     """The claim that a multiple makes, or why it makes none."""
     reason = "count" if _count(frame, measure) else domain(frame, measure)
+    if reason is None and unsaid(frame, measure):
+        reason = "asked"
     if reason is None and not _evident(frame, measure):
         reason = "no_relation"
     if reason is not None:
@@ -54,6 +56,8 @@ def _evident(frame: Frame, measure: Measure) -> bool:
     _, start, _ = qualifier(frame, measure)
     if any(frame.has(i, "change.up", "change.down") for i in range(measure.end, min(high, measure.end + 2))):
         return True
+    if measure.start == low and measure.word and has_result_noun(frame, low, high) and named(frame, low, high):
+        return True  # "Quadrupled in two rounds: the throughput of …"
     if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(
         measure.start - 1, "sign.factor"
     ):
@@ -126,6 +130,8 @@ def metric(frame: Frame, measure: Measure) -> Metric:
     """What the comparison is about: a result noun of the segment, else throughput."""
     a, b = segment(frame, measure.start, measure.end)
     b = max(b, phrase_after(frame, measure.end, b))
+    if frame.any("metric.per_cost", *frame.sentence(measure.start)):
+        return "cost"
     for name in ("cost", "power_efficiency", "latency", "time_to_train"):
         if frame.any(f"metric.{name}", a, b):
             return name
@@ -138,7 +144,7 @@ def direction(frame: Frame, measure: Measure, kind: Metric) -> Direction:
     window = range(measure.end, min(b, measure.end + 4))
     if any(frame.has(i, "compare.less") for i in window):
         return "lower"
-    if kind in ("latency", "cost") and (frame.any("change.down", a, b) or frame.has(b, "change.down")):
+    if kind in ("latency", "cost", "power_efficiency") and (frame.any("change.down", a, b) or frame.has(b, "change.down")):
         return "lower"
     if measure.value < 1 and not frame.any("change.up", a, measure.start):
         return "lower"

@@ -83,7 +83,9 @@ def _numbered(frame: Frame, trigger: _Trigger, a: int, b: int, taken: list[Found
     """Whether a number says how much ("beats B by 2.7x"): in the clause, for parity beside it."""
     beside = trigger.kind == "parity"
     return any(
-        a <= f.at < b and f.kind in _NUMBERS and (not beside or not apart(frame, f.at, trigger.mention.start))
+        a <= f.at < b
+        and f.kind in _NUMBERS
+        and (not beside or not apart(frame, f.till, trigger.mention.start))
         for f in taken
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from parsing.claim import Direction
 from parsing.frame import Frame
-from parsing.spans.domain import domain, has_result_noun, named
+from parsing.spans.domain import domain, has_result_noun, named, unsaid
 from parsing.spans.found import Found, Measure, Rejected
 from parsing.spans.local import HARDWARE, clause, is_stop, near, past_bracket, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
@@ -19,7 +19,7 @@ _LEAST_RATIO = 40
 
 @dataclass(slots=True)
 class Relation:
-    """How a percentage compares: "gain" 1 + v, "loss" 1 − v, "of" v, "scaling" v, "within" 1 + v."""
+    """How a percentage compares: "gain" and "longer" 1 + v, "loss" 1 − v, "of" and "scaling" v, "within" 1 + v."""
 
     kind: str
     end: int
@@ -36,6 +36,8 @@ def percent(
     """
     if _tolerance(frame, measure):
         return Rejected(measure.start, measure.end, "tolerance"), previous
+    if unsaid(frame, measure):
+        return Rejected(measure.start, measure.end, "asked"), None
     relation = _scaling(frame, measure)
     reason = None if relation else domain(frame, measure)
     if reason is None and relation is None:
@@ -78,14 +80,18 @@ def _relation(frame: Frame, measure: Measure, until: int) -> Relation | None:
         return Relation("loss", measure.end)
     if frame.has(measure.start - 1, "compare.within"):
         return Relation("within", measure.end)
+    if frame.has(measure.end, "compare.longer"):
+        return Relation("longer", measure.end + 1, True)
     if frame.has(measure.end, "compare.off"):
         return Relation("loss", measure.end + 1)
     if frame.has(measure.end, "baseline.of") and _rival_follows(frame, measure.end):
         return Relation("of", measure.end + 1)
     if frame.has(measure.start - 1, "compare.extra"):
         return Relation("gain", measure.end)
+    if frame.has(measure.end, "grammar.is") and frame.has(measure.end + 1, "baseline.what"):
+        return Relation("of", measure.end + 2)  # "97 percent is what A manages of B"
     return (
-        _forward(frame, until)
+        _forward(frame, _out_of_bracket(frame, measure, until))
         or _backward(frame, measure)
         or _verb_last(frame, measure)
         or _lead(frame, measure)
@@ -108,6 +114,13 @@ def _forward(frame: Frame, until: int) -> Relation | None:
         i = _past(frame, name.end if name is not None else i + 1, high)
         taken += 1
     return None
+
+
+def _out_of_bracket(frame: Frame, measure: Measure, until: int) -> int:
+    """Past the bracket around a percentage: "a hair (1.8 %) above B"."""
+    _, start, _ = qualifier(frame, measure)
+    enclosed = frame.low(min(start, measure.start) - 1) == "(" and frame.low(until) == ")"
+    return until + 1 if enclosed and frame.has(until + 1, "compare.above", "compare.below") else until
 
 
 def _past(frame: Frame, i: int, high: int) -> int:
@@ -217,7 +230,7 @@ def _ratio(frame: Frame, measure: Measure) -> Relation | None:
 
 
 def _value(relation: Relation, value: float) -> float:
-    if relation.kind in ("gain", "within"):
+    if relation.kind in ("gain", "within", "longer"):
         return round(1 + value / 100, 10)
     if relation.kind == "loss":
         return round(1 - value / 100, 10)
@@ -253,7 +266,7 @@ def _direction(found: Found, relation: Relation) -> Direction | None:
         return None
     if relation.kind == "gain":
         return "higher"
-    if relation.kind == "loss":
+    if relation.kind in ("loss", "longer"):
         return "lower"
     return "lower" if (found.value_max or found.value or 0) <= 1 else "higher"
 
