@@ -9,9 +9,11 @@ from parsing.context import SCENARIOS
 from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.local import HARDWARE, MAKERS, is_stop, segment, steps
+from parsing.terms import languages
 
 _REACH = 6
 _WIN_REACH = 9
+_FAR = 16
 _RESULTS = tuple(
     f"metric.{n}" for n in ("throughput", "latency", "power_efficiency", "time_to_train", "cost")
 )
@@ -34,17 +36,7 @@ Trigger = tuple[int, int, Metric | None]
 
 def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """All words of a sentence that claim a lead: their tokens `[start, end)`, their metric if they say it."""
-    for rule in (
-        _phrases,
-        _highs,
-        _broken,
-        _wins,
-        _victories,
-        _unbeaten,
-        _unmatched,
-        _ahead_of_all,
-        _first_there,
-    ):
+    for rule in _RULES:
         yield from rule(frame, low, high)
     for label, end_of, metric in _SUPERLATIVES:
         for mention in frame.find(label, low, high):
@@ -122,6 +114,8 @@ def _broken(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         before = range(max(low, mention.start - _REACH), mention.start)
         after = steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH)
         said = any(frame.has(i, "record.broken") for i in (*before, *after))
+        said = said or any(frame.has(i, "record.new") for i in before[-3:])
+        said = said or (mention.start == low and frame.low(mention.end) in (":", "!"))
         if said and not _counted(frame, mention) and not _of_people(frame, mention.end, high):
             yield mention.start, mention.end, None
 
@@ -150,10 +144,19 @@ def _wins(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
                 break
 
 
+def _won_late(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
+    """ "hat alle Tests gewonnen": the verb comes last."""
+    for mention in frame.find("record.won", low, high):
+        a, _ = segment(frame, mention.start, mention.end)
+        every = frame.find("quantifier.all", max(a, mention.start - _WIN_REACH), mention.start)
+        if every and frame.any("record.test", every[0].end, mention.start):
+            yield every[0].start, mention.end, None
+
+
 def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "topped Llama 2 70B Offline", "siegt im Server-Szenario", "while NVIDIA still leads"."""
     for mention in frame.find("record.victory", low, high):
-        if _numbered(frame, mention):
+        if _numbered(frame, mention) or frame.has(mention.start - 1, "link.determiner"):
             continue
         i = mention.end
         while i < min(high, mention.end + 4) and frame.has(
@@ -168,7 +171,18 @@ def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
 
 
 def _first_there(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
-    """ "Lambda first Offline, Wiwynn first Server": a place beside its scenario."""
+    """ "Lambda first Offline, Wiwynn first Server", "first in Whisper": a place beside what is tested."""
+    for mention in frame.find("record.first_in", low, high):
+        i = mention.end
+        while i < high and frame.has(i, "link.determiner", "quantifier.all", "baseline.of"):
+            i += 1
+        place = frame.has(i, *_TESTED, "benchmark.ours") or frame.has(i + 1, *_TESTED)
+        tested = place or any(frame.has(j, "record.test") for j in range(i, i + 6) if i in frame.number_at)
+        put = any(frame.has(j, "record.put") for j in range(max(low, mention.start - 8), mention.start))
+        tested = tested or (put and frame.has(i, *_RESULTS))
+        among = frame.any("rivals.mark", mention.start, min(high, mention.end + 2))
+        if (tested or among) and not _takes_part(frame, mention, high):
+            yield mention.start, mention.end, None
     for mention in frame.find("record.first", low, high):
         if frame.has(mention.start - 1, *HARDWARE, *MAKERS) and frame.has(mention.end, *_TESTED):
             yield mention.start, mention.end + 1, None
@@ -179,8 +193,8 @@ def _first_there(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
 
 def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "no chip is faster than GB300", "no other entry produced a higher total", "nobody came close"."""
-    for mention in frame.find("negation.no", low, high):
-        rival = frame.has(mention.start, "negation.nobody")
+    for mention in (*frame.find("negation.no", low, high), *frame.find("negation.never", low, high)):
+        rival = frame.has(mention.start, "negation.nobody", "negation.never")
         end = 0
         for i in steps(frame, mention.end, min(high, mention.end + 24), 12):
             if is_stop(frame, i) or frame.has(i, *_OTHERWISE[:2]):
@@ -211,10 +225,16 @@ def _nothing_above(frame: Frame, i: int, high: int) -> bool:
     if not frame.has(i, "compare.more"):
         return False
     after = min(high, i + 5)
-    said = any(
-        frame.any(label, i, after) for label in (*_RESULTS, "compare.than", "record.total", "record.here")
-    )
+    said = any(frame.any(label, i, after) for label in (*_RESULTS, "record.total", "record.here"))
+    said = said or frame.any("compare.than", i, after) or _than_rival(frame, i, high)
     return (said or i + 1 >= high or frame.stops[i + 1] > 0) and not frame.any("spec.noun", i, after)
+
+
+def _than_rival(frame: Frame, i: int, high: int) -> bool:
+    """ "more out of eight H200 on Mixtral than Lenovo": a maker or a chip after a far-off "than"."""
+    for mention in frame.find("compare.than", i, min(high, i + _FAR)):
+        return any(frame.has(j, *HARDWARE, *MAKERS) for j in range(mention.end, min(high, mention.end + 4)))
+    return False
 
 
 def _unmatched(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
@@ -257,6 +277,8 @@ def _superlative(frame: Frame, mention: Mention, low: int, high: int) -> int:
     if _own_best(frame, mention.start):
         return 0
     for i in steps(frame, mention.end, min(high, mention.end + 3 * _REACH), _REACH):
+        if frame.has(i, "spec.single") and not frame.has(mention.start, "record.size"):
+            return i + 1  # "the fastest submission"
         if (is_stop(frame, i) and frame.low(i) != "/") or frame.has(i, *_OTHERWISE):
             return 0
         if frame.has(i, *_RESULTS, "record.here") or (fast and frame.has(i, *_OF_SPEED)):
@@ -280,11 +302,12 @@ def _own_best(frame: Frame, start: int) -> bool:
     if frame.low(start - 1) == "s" and frame.gap(start - 1) in ("'", "’"):
         return frame.has(start - 2, *HARDWARE, *MAKERS)
     name = frame.names[start - 1] if start > 0 else None
+    ending = languages()[frame.language].genitive
     return (
         name is not None
-        and frame.language == "de"
+        and bool(ending)
         and frame.has(start - 1, *MAKERS)
-        and frame.low(start - 1)[-1] == "s"
+        and frame.low(start - 1).endswith(ending)
     )
 
 
@@ -351,4 +374,17 @@ _SUPERLATIVES: tuple[tuple[str, Callable[[Frame, Mention, int, int], int], Metri
     ("record.superlative", _superlative, None),
     ("record.superlative_alone", _alone, None),
     ("record.size", _size, "other"),
+)
+
+_RULES = (
+    _phrases,
+    _highs,
+    _broken,
+    _wins,
+    _won_late,
+    _victories,
+    _unbeaten,
+    _unmatched,
+    _ahead_of_all,
+    _first_there,
 )

@@ -15,6 +15,7 @@ from parsing.spans.records import asked
 _SIDES = (*HARDWARE, *MAKERS)
 _NUMBERS = ("multiple", "percent", "cost", "count")
 _PAST = ("baseline.previous", "round", "when.previous")
+_COUNTABLE = ("noun.node", "noun.rack", "thing.before", "thing.way", "sign.times")
 _REACH, _VERB_REACH = 9, 10
 
 
@@ -102,7 +103,8 @@ def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator
             elif _object(frame, mention.end, high, past=not frame.has(mention.start, "outperform.place")):
                 yield _Trigger(mention, kind)
     for mention in frame.find("outperform.over", low, high):
-        if _direct(frame, mention.end, high):
+        noun = frame.has(mention.start - 1, "link.determiner")
+        if not noun and _direct(frame, mention.end, high):
             yield _Trigger(mention, "verb")
     for label, kind in (("outperform.dative", "verb"), ("outperform.dative_trail", "passive")):
         for mention in frame.find(label, low, high):
@@ -110,7 +112,7 @@ def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator
             if _sides(frame, a, mention.start) >= 2:
                 yield _Trigger(mention, kind)
     for mention in frame.find("outperform.edge", low, high):
-        if _edge_over(frame, mention, low, high):
+        if _edge_over(frame, mention):
             yield _Trigger(mention, "verb")
     yield from _positions(frame, low, high)
     yield from _comparatives(frame, low, high, taken)
@@ -207,11 +209,10 @@ def _passive(frame: Frame, mention: Mention, low: int) -> bool:
     )
 
 
-def _edge_over(frame: Frame, mention: Mention, low: int, high: int) -> bool:
-    """ "has the edge over B200", "hat gegenüber der B200 die Nase vorn"."""
-    a, b = segment(frame, mention.start, mention.end)
-    marks = (m for m in frame.find("baseline.mark", a, b) if _object(frame, m.end, b, past=False))
-    return any(marks)
+def _edge_over(frame: Frame, mention: Mention) -> bool:
+    """ "has the edge over B200", "gegenüber der B200 die Nase vorn", "against B200, A does better"."""
+    a, b = clause(frame, mention.start, mention.end)
+    return any(_object(frame, m.end, b, past=False) for m in frame.find("baseline.mark", a, b))
 
 
 # --- sides ---------------------------------------------------------------------------------------
@@ -240,14 +241,9 @@ def _object(frame: Frame, start: int, high: int, *, past: bool) -> bool:
         number = frame.number_at.get(i)
         if number is not None and frame.has(number.end, "noun.accelerator"):
             return True
-        if number is not None and _amount(frame, number.end):
-            return False
+        if number is not None and not frame.has(number.end, *labels, *_COUNTABLE):
+            return False  # "exceeds 2 million tokens/s on B200" has no other side
     return False
-
-
-def _amount(frame: Frame, i: int) -> bool:
-    """Whether a unit follows a number: "exceeds 2 million tokens/s on B200" has no other side."""
-    return frame.section_at(i, "unit.") is not None or frame.has(i, "sign.percent", "sign.times")
 
 
 def _direct(frame: Frame, start: int, high: int) -> bool:
@@ -277,7 +273,8 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
     universal = ("quantifier.all", "quantifier.others")  # "beats all others" is a record
     if any(frame.any(label, mention.end, min(b, mention.end + 3)) for label in universal):
         return True
-    if any(frame.any(f"negation.{word}", a, mention.start) for word in ("no", "if", "whether")):
+    denials = ("no", "if", "whether") if trigger.kind == "parity" else ("no", "if", "whether", "never")
+    if any(frame.any(f"negation.{word}", a, mention.start) for word in denials):
         return True
     if any(frame.any(f"record.{place}", start, end) for place in ("place", "numbered", "second", "third")):
         return True  # "second place behind B" is a place

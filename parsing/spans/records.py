@@ -82,7 +82,7 @@ def _is_other_side(frame: Frame, start: int, low: int) -> bool:
     if before == start - 1 and not frame.has(before, "baseline.mark"):
         return False
     if frame.has(before, "compare.than"):
-        return any(frame.has(i, "compare.more", "compare.less") for i in range(max(low, before - 4), before))
+        return any(frame.has(i, "compare.more", "compare.less") for i in range(max(low, before - 8), before))
     if frame.has(before, "baseline.of", "baseline.to"):
         return frame.has(before - 1, "sign.percent", "sign.times")
     return frame.has(
@@ -117,7 +117,7 @@ def asked(frame: Frame, start: int, low: int, high: int) -> bool:
     """ "Who is fastest?", "Did GB300 beat MI355X?": a question, unless it quotes a statement."""
     if frame.low(high - 1) != "?":
         return False
-    if frame.has(high, "negation.word"):
+    if frame.has(high, "negation.word", "negation.answer"):
         return True  # "… beat every B300? Not quite."
     first = next((i for i in range(start, low, -1) if "\n" in frame.gap(i) or frame.low(i - 1) == ":"), low)
     return frame.has(first, "negation.question", "negation.ask") and not frame.has(first, "negation.quoting")
