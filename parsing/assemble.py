@@ -8,7 +8,7 @@ from typing import Any
 
 from parsing.binding import Item, alternative
 from parsing.claim import Claim
-from parsing.context import Context, scenarios, suite, tied
+from parsing.context import Context, division, scenarios, suite, tied
 from parsing.draft import Draft, Sentence
 from parsing.frame import Frame
 from parsing.sides import bind_sides, sentence_of
@@ -17,6 +17,7 @@ from parsing.things import Thing
 
 _SPREADING = ("absolute", "percent", "multiple", "outperforms")
 _TIMES = ("minutes", "hours")
+_APART = 7
 
 
 def assemble(
@@ -252,7 +253,7 @@ def _per_names(sentence: Sentence) -> list[int]:
 def _set_against(sentence: Sentence) -> Thing | None:
     """The other side of a heading such as "MI355X vs B200", which the next lines are about."""
     hardware = [t for t in sentence.named if t.hardware]
-    if sentence.found or len(hardware) != 2 or hardware[1].start - hardware[0].end > 3:
+    if sentence.found or len(hardware) != 2 or hardware[1].start - hardware[0].end > _APART:
         return None
     between = range(hardware[0].end, hardware[1].start)
     return hardware[1] if any(sentence.frame.has(i, "baseline.mark") for i in between) else None
@@ -278,4 +279,5 @@ def _remember(sentence: Sentence) -> None:
         context.scenarios = []
     if said:
         context.scenarios = said
+    context.division = division(frame, sentence.low, sentence.high) or context.division
     context.figures = [f.value for f in sentence.found if f.kind == "absolute" and f.value]

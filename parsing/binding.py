@@ -106,15 +106,26 @@ def bind(
 
 
 def _in_order(frame: Frame, grouped: list[list[Item]], values: Sequence[Span]) -> list[list[Item]] | None:
-    """Lists of the same length are read in their order, if the values are listed together too."""
-    lists = [g for g in grouped if len(g) == len(values)]
-    if len(values) < 2 or len(lists) != 1:
+    """Lists of the same length are read in their order, if the values are listed together too.
+
+    One list may hold for several runs of values ("offline / server: 102 / 98 (A), 147 / 128 (B)").
+    """
+    if len(values) < 2:
         return None
-    together = all(coordinated(frame, left[1], right[0]) for left, right in pairwise(values))
+    lists = [g for g in grouped if len(g) > 1]
     low, high = frame.sentence(values[0][0])
-    if together or frame.any("link.order", low, high):
+    if len(lists) == 1 and len(lists[0]) == len(values) and frame.any("link.order", low, high):
         return [[item] for item in lists[0]]
-    return None
+    runs: list[list[Span]] = [[values[0]]]
+    for left, right in pairwise(values):
+        if coordinated(frame, left[1], right[0]):
+            runs[-1].append(right)
+        else:
+            runs.append([right])
+    lists = [g for g in lists if all(len(run) == len(g) for run in runs)]
+    if len(lists) != 1 or (len(runs) > 1 and len(grouped) > 1):
+        return None
+    return [[item] for _ in runs for item in lists[0]]
 
 
 def _walls(frame: Frame, a: Span, b: Span) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from parsing.binding import Item
 from parsing.draft import Draft, Sentence
 from parsing.frame import Frame, Number
+from parsing.spans.local import is_stop
 
 
 def bind_counts(sentence: Sentence, drafts: list[Draft]) -> None:
@@ -48,7 +49,19 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
                 taken.add(each.start)
         elif _of_chips(frame, number):
             chips.append(Item(number.start, number.end + 1, str(count)))
+        elif (chips or nodes) and _elliptic(sentence, number):
+            last = max((*chips, *nodes), key=lambda item: item.start)
+            (chips if last in chips else nodes).append(Item(number.start, number.end, str(count)))
     return chips, nodes
+
+
+def _elliptic(sentence: Sentence, number: Number) -> bool:
+    """ "with 2,048 GPUs … in 20.8 minutes, with 4,096 in 11.9": the noun was said before."""
+    frame = sentence.frame
+    if any(f.start <= number.start < f.end for f in sentence.found) or frame.section_at(number.end, "unit."):
+        return False
+    after = frame.has(number.end, "baseline.preposition", "grammar.gives")
+    return after and (frame.has(number.start - 1, "baseline.preposition") or is_stop(frame, number.start - 1))
 
 
 def _of_chips(frame: Frame, number: Number) -> bool:

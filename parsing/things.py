@@ -306,7 +306,7 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
     if (
         number.word
         and number.value.value == 1
-        and frame.language != "en"
+        and frame.has(number.start, "link.determiner")
         and not frame.has(number.start, "thing.one")
     ):
         return None, ""
@@ -321,7 +321,8 @@ def _number_after(frame: Frame, thing: Thing, high: int) -> tuple[Number | None,
         number = frame.number_at.get(j)
         if number is not None:
             if all((frame.has(k, "thing.after") or frame.low(k) in ("(", ",", "x")) for k in range(i, j)):
-                if frame.has(number.end, "noun.accelerator"):
+                bracketed = frame.low(number.end) == "x" and frame.low(number.end + 1) == ")"  # "B300 (8x)"
+                if bracketed or frame.has(number.end, "noun.accelerator"):
                     return number, "chips"
                 if frame.has(number.end, "thing.node", "thing.way"):
                     return number, "node"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parsing.frame import Frame
 from parsing.spans.found import Measure
-from parsing.spans.local import HARDWARE, MAKERS, near, phrase_after, segment
+from parsing.spans.local import HARDWARE, MAKERS, is_stop, near, phrase_after, segment
 
 RESULT = (
     "metric.throughput",
@@ -64,7 +64,11 @@ def _named_after(frame: Frame, start: int, end: int) -> str | None:
     kinds = (("participation", "spec.participation"), ("participation", "spec.amount"), ("spec", "spec.noun"))
     for reason, label in kinds:
         found = [m for m in frame.find(label, start, end) if "spec.single" not in m.labels]
-        if found and not (apart and reason == "participation") and not has_result_noun(frame, start, found[0].start):
+        if (
+            found
+            and not (apart and reason == "participation")
+            and not has_result_noun(frame, start, found[0].start)
+        ):
             return reason
     for i in range(start, end):
         if frame.has(i, "noun.accelerator", "noun.node") and frame.has(i - 1, "compare.amount"):
@@ -130,7 +134,15 @@ def _accuracy(frame: Frame, measure: Measure) -> str | None:
     low, high = frame.sentence(measure.start)
     last = max((n.end + 1 for n in frame.counted(low, measure.start)), default=low)
     before = max(low, measure.start - 4, last)
-    after = frame.any("spec.accuracy", measure.end, min(high, measure.end + 3))
+    reach = next(
+        (
+            i
+            for i in range(measure.end, min(high, measure.end + 3))
+            if is_stop(frame, i) and frame.low(i) != "("
+        ),
+        measure.end + 3,
+    )
+    after = frame.any("spec.accuracy", measure.end, min(high, reach))
     return "accuracy" if after or frame.any("spec.accuracy", before, measure.start) else None
 
 

@@ -30,6 +30,12 @@ def _count(frame: Frame, measure: Measure) -> bool:
     if measure.word or not whole or frame.low(measure.end - 1) != "x":
         return False
     i = measure.end
+    if (
+        frame.low(measure.start - 1) == "("
+        and frame.low(i) == ")"
+        and frame.has(measure.start - 2, *HARDWARE)
+    ):
+        return True  # "B300 (8x)"
     if frame.has(i, *MAKERS):
         name = frame.names[i]
         i = name.end if name else i + 1
@@ -56,7 +62,12 @@ def _evident(frame: Frame, measure: Measure) -> bool:
     _, start, _ = qualifier(frame, measure)
     if any(frame.has(i, "change.up", "change.down") for i in range(measure.end, min(high, measure.end + 2))):
         return True
-    if measure.start == low and measure.word and has_result_noun(frame, low, high) and named(frame, low, high):
+    if (
+        measure.start == low
+        and measure.word
+        and has_result_noun(frame, low, high)
+        and named(frame, low, high)
+    ):
         return True  # "Quadrupled in two rounds: the throughput of …"
     if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(
         measure.start - 1, "sign.factor"
@@ -144,7 +155,9 @@ def direction(frame: Frame, measure: Measure, kind: Metric) -> Direction:
     window = range(measure.end, min(b, measure.end + 4))
     if any(frame.has(i, "compare.less") for i in window):
         return "lower"
-    if kind in ("latency", "cost", "power_efficiency") and (frame.any("change.down", a, b) or frame.has(b, "change.down")):
+    if kind in ("latency", "cost", "power_efficiency") and (
+        frame.any("change.down", a, b) or frame.has(b, "change.down")
+    ):
         return "lower"
     if measure.value < 1 and not frame.any("change.up", a, measure.start):
         return "lower"
