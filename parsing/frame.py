@@ -14,8 +14,8 @@ from parsing.language import decimal_sign, detect_tokens
 from parsing.lexicon import Lexicon, Mention
 from parsing.markup import Line
 from parsing.numbers import Value, parse, scaled
-from parsing.terms import abbreviations
-from parsing.tokens import Token
+from parsing.terms import abbreviations, languages
+from parsing.tokens import BLANKS, Token, join_groups
 
 _GLUED_MAGNITUDE = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "tsd": 1e3, "mm": 1e6}
 _ROUND = re.compile(r"^(\d)\.(\d)(\d?)$")
@@ -153,6 +153,9 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     """Take a plain text apart. `lines` are its lines, `emoji` where emoji stood, as the markup told them."""
     tokens = lexicon.cut(text)
     language = detect_tokens(tokens)
+    blanks = languages()[language].groups + BLANKS
+    if any(blank in text for blank in blanks):
+        tokens = join_groups(tokens, text, blanks)
     frame = Frame(text, tokens, lexicon.find(tokens, language), language)
     frame.prefixes = lexicon.prefixes
     frame.training_names = lexicon.training_names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from parsing.terms import languages
 from parsing.tokens import Token, tokenize
@@ -20,17 +21,30 @@ def detect(text: str) -> str:
 
 def detect_tokens(tokens: Sequence[Token]) -> str:
     """The same for a text already cut; a tie goes to English."""
-    words = [t.low for t in tokens[:600] if t.kind == "word"]
-    foreign = [word for word in words if not word.isascii()]
-    best, most = "en", 0
+    typical, letters = _signs()
+    hits = dict.fromkeys(languages(), 0)
+    for token in tokens[:600]:
+        word = token.low
+        if word in typical:
+            for code in typical[word]:
+                hits[code] += 1
+        if token.kind == "word" and not word.isascii():
+            for code in {code for letter in word for code in letters.get(letter, ())}:
+                hits[code] += 1
+    return max(hits, key=hits.__getitem__)
+
+
+@cache
+def _signs() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Which languages a word, and which a letter, is typical of."""
+    typical: dict[str, tuple[str, ...]] = {}
+    letters: dict[str, tuple[str, ...]] = {}
     for code, terms in languages().items():
-        typical, letters = terms.typical, terms.letters
-        hits = sum(word in typical for word in words)
-        if letters:
-            hits += sum(not letters.isdisjoint(word) for word in foreign)
-        if hits > most:
-            best, most = code, hits
-    return best
+        for word in terms.typical:
+            typical[word] = (*typical.get(word, ()), code)
+        for letter in terms.letters:
+            letters[letter] = (*letters.get(letter, ()), code)
+    return typical, letters
 
 
 def decimal_sign(tokens: Sequence[Token], code: str) -> str:

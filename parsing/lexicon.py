@@ -8,16 +8,16 @@ the string store never grows, however many messages a long-lived process reads.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter
 
 import spacy
 from spacy.matcher import PhraseMatcher
-from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
-from parsing.terms import languages
+from parsing.terms import Terms, languages
 from parsing.tokens import SharedTokenizer, Token, split_glue, tokenize
 from parsing.vocabulary import Name, Vocabulary
 
@@ -50,6 +50,10 @@ class _Entry:
     name_labels: frozenset[str] = frozenset()
     word_labels: frozenset[str] = frozenset()
 
+    def copied(self) -> _Entry:
+        """The same names and labels, to which others may be added."""
+        return _Entry(set(self.labels), self.value, list(self.names), self.glued)
+
     def settle(self) -> None:
         """Sort the labels by section once, since every message asks for them."""
         by_section: dict[str, set[str]] = defaultdict(set)
@@ -61,6 +65,19 @@ class _Entry:
 
 
 _Span = tuple[int, int, _Entry]
+_Words = tuple[str, ...]
+
+
+def _add_phrases(
+    entries: defaultdict[_Words, _Entry], terms: Terms, but: frozenset[_Words] = frozenset()
+) -> None:
+    """Enter the phrases of a language, except those that are spelt so."""
+    for phrase in terms.phrases:
+        words = tuple(t.low for t in tokenize(phrase.text))
+        if words and words not in but:
+            entry = entries[words]
+            entry.labels.add(phrase.label)
+            entry.value = phrase.value if entry.value is None else entry.value
 
 
 def _fused(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -70,12 +87,34 @@ def _fused(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
             yield (*words[:i], words[i] + words[i + 1], *words[i + 2 :])
 
 
+class _Page:
+    """Phrases compiled for one pass: what spaCy is asked, and what each of its answers stands for."""
+
+    def __init__(self, vocab: Vocab, tokenizer: SharedTokenizer, entries: Mapping[_Words, _Entry]) -> None:
+        self.tokenizer = tokenizer
+        self.words = frozenset(word for phrase in entries for word in phrase)
+        self.matcher = PhraseMatcher(vocab)
+        self.keys: dict[int, _Entry] = {}
+        for words, entry in entries.items():
+            key = " ".join(words)
+            entry.settle()
+            self.matcher.add(key, [tokenizer.words(words)])
+            self.keys[vocab.strings[key]] = entry
+
+    def find(self, tokens: Iterable[Token]) -> Iterator[_Span]:
+        """Every phrase: its tokens `[start, end)` and its entry."""
+        known, keys = self.words, self.keys
+        doc = self.tokenizer.words([t.low if t.low in known else UNKNOWN for t in tokens])
+        for key, start, end in self.matcher(doc):
+            yield start, end, keys[key]
+
+
 class Lexicon:
-    """The phrases of one Vocabulary and all languages, compiled once."""
+    """The phrases of one Vocabulary and all languages, compiled once; those apart at their first text."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.entries: dict[tuple[str, ...], _Entry] = defaultdict(_Entry)
+        self.entries: defaultdict[_Words, _Entry] = defaultdict(_Entry)
         self.series: set[str] = set()
         prefixes: set[str] = set()
         glue: set[tuple[str, str]] = set()
@@ -88,13 +127,11 @@ class Lexicon:
         trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
         plain_models = {n.canonical for n in vocabulary.names if n.kind == "model" and not n.training}
         self.training_names = {m: f"{m}-lora" for m in plain_models if f"{m}-lora" in trained}
+        self.names = {words: entry.copied() for words, entry in self.entries.items()}
+        self.apart = frozenset(code for code, terms in languages().items() if terms.apart)
         for terms in languages().values():
-            for phrase in terms.phrases:
-                words = tuple(t.low for t in tokenize(phrase.text))
-                if words:
-                    entry = self.entries[words]
-                    entry.labels.add(phrase.label)
-                    entry.value = phrase.value if entry.value is None else entry.value
+            if not terms.apart:
+                _add_phrases(self.entries, terms)
         self.joint = dict(_joint(vocabulary))
         self.ands = frozenset(w[0] for w, e in self.entries.items() if len(w) == 1 and "link.and" in e.labels)
         self.suffixes = tuple((end, label) for t in languages().values() for end, label in t.suffixes)
@@ -103,14 +140,7 @@ class Lexicon:
         self.nlp = spacy.blank("en")
         self.tokenizer = SharedTokenizer(self.nlp.vocab)
         self.nlp.tokenizer = self.tokenizer
-        self.words = frozenset(word for phrase in self.entries for word in phrase)
-        self.matcher = PhraseMatcher(self.nlp.vocab)
-        self.keys: dict[int, _Entry] = {}
-        for phrase_words, entry in self.entries.items():
-            key = " ".join(phrase_words)
-            entry.settle()
-            self.matcher.add(key, [self.tokenizer.words(phrase_words)])
-            self.keys[self.nlp.vocab.strings[key]] = entry
+        self.pages = {"": _Page(self.nlp.vocab, self.tokenizer, self.entries)}
 
     def _add_name(self, name: Name, glue: set[tuple[str, str]], prefixes: set[str]) -> None:
         tokens = tokenize(name.text)
@@ -171,9 +201,21 @@ class Lexicon:
         """The tokens of a text, glued footnote marks taken off."""
         return split_glue(tokenize(text), self.glue)
 
-    def doc(self, tokens: Iterable[Token]) -> Doc:
-        known = self.words
-        return self.tokenizer.words([t.low if t.low in known else UNKNOWN for t in tokens])
+    def page(self, language: str) -> _Page:
+        """The phrases that texts of a language are read by.
+
+        A language apart has the names, its own words, and the English ones that it does not spell itself.
+        """
+        code = language if language in self.apart else ""
+        if code not in self.pages:
+            names = {words: entry.copied() for words, entry in self.names.items()}
+            own: defaultdict[_Words, _Entry] = defaultdict(_Entry)
+            _add_phrases(own, languages()[code])
+            entries: defaultdict[_Words, _Entry] = defaultdict(_Entry, names)
+            _add_phrases(entries, languages()["en"], but=frozenset(own))
+            _add_phrases(entries, languages()[code])
+            self.pages[code] = _Page(self.nlp.vocab, self.tokenizer, entries)
+        return self.pages[code]
 
     def find(self, tokens: Sequence[Token], language: str = "en") -> list[Mention]:
         """All mentions: for each section of labels the longest that do not overlap; names first.
@@ -185,21 +227,12 @@ class Lexicon:
         names: list[_Span] = []
         long: list[_Span] = []
         short: list[_Span] = []
-        keys = self.keys
-        for key, start, end in self.matcher(self.doc(tokens)):
-            entry = keys[key]
+        for start, end, entry in self.page(language).find(tokens):
             if entry.names and _whole(tokens, start, end, entry):
                 names.append((start, end, entry))
             if entry.sections:
                 (short if end - start == 1 else long).append((start, end, entry))
-        mentions: list[Mention] = []
-        named = 0
-        names.sort(key=_length)
-        for start, end, entry in names:
-            bits = (1 << end) - (1 << start)
-            if not named & bits:
-                named |= bits
-                mentions.append(Mention(start, end, entry.name_labels, None, tuple(entry.names)))
+        mentions, named = _longest(names)
         if self.joint and len(mentions) > 1:
             mentions = self._together(tokens, mentions)
         taken: dict[str, int] = {}
@@ -278,6 +311,19 @@ def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool
         if after.kind == "number":
             return len(after.low) == 1 or tokens[end - 1].low == "x"
     return True
+
+
+def _longest(names: list[_Span]) -> tuple[list[Mention], int]:
+    """The longest names that do not overlap, and their tokens as the bits of one number."""
+    mentions: list[Mention] = []
+    named = 0
+    names.sort(key=_length)
+    for start, end, entry in names:
+        bits = (1 << end) - (1 << start)
+        if not named & bits:
+            named |= bits
+            mentions.append(Mention(start, end, entry.name_labels, None, tuple(entry.names)))
+    return mentions, named
 
 
 def _free(entry: _Entry, taken: dict[str, int], bits: int) -> frozenset[str]:

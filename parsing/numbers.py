@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from parsing.tokens import BLANK
+
 _GROUPED = {
-    ".": re.compile(r"^\d{1,3}(?:[,']\d{3})+(?:\.\d+)?$"),
-    ",": re.compile(r"^\d{1,3}(?:[.']\d{3})+(?:,\d+)?$"),
+    ".": re.compile(rf"^\d{{1,3}}(?:[,'{BLANK}]\d{{3}})+(?:\.\d+)?$"),
+    ",": re.compile(rf"^\d{{1,3}}(?:[.'{BLANK}]\d{{3}})+(?:,\d+)?$"),
 }
 _SIMPLE = re.compile(r"^\d+(?:([.,])(\d+))?$")
 LONGEST = 40
@@ -44,14 +46,18 @@ def parse(text: str, decimal: str = ".") -> Value | None:
         return None
     group = "." if decimal == "," else ","
     if _GROUPED[decimal].match(text) and not (text.startswith("0") and text[1:2] in ".,"):
-        return _decimal(text.replace(group, "").replace("'", "").replace(decimal, "."))
+        return _decimal(_joined(text, group).replace(decimal, "."))
     match = _SIMPLE.match(text)
     if match is None:
         other = _GROUPED[group]
         if other.match(text):  # the other style, unmistakably ("1,016,380" in a German text)
-            return _decimal(text.replace(decimal, "").replace("'", "").replace(group, "."))
+            return _decimal(_joined(text, decimal).replace(group, "."))
         return None
     return _decimal(text.replace(",", "."))
+
+
+def _joined(text: str, group: str) -> str:
+    return text.replace(group, "").replace("'", "").replace(BLANK, "")
 
 
 def scaled(value: Value, factor: float) -> Value:

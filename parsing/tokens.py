@@ -35,6 +35,10 @@ _SPECIAL = {
 # the blank before a token, then a number, a word or a sign; a text must not end in a blank
 _TOKEN = re.compile(r"(\s*+)(?:([0-9]+(?:[.,'][0-9]+)*)|((?<=[0-9])x(?![a-z]{1,2}\b)|[^\W\d_]+)|(\S))")
 _HYPHENS = "-_"
+# the blank between two groups of digits, in a token; and those that group digits in any language
+BLANK = "\u202f"
+BLANKS = "\u00a0\u202f\u2009"
+_GROUP = re.compile(r"\d{3}(?:[.,]\d+)?$")
 _NO_TOKEN = "*™®©\"'"
 
 
@@ -135,6 +139,41 @@ def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[T
         out.append(token)
         last = token
     return out
+
+
+def join_groups(tokens: list[Token], text: str, blanks: str) -> list[Token]:
+    """One number of groups of digits that one of these blanks keeps apart ("2 494 310")."""
+    out: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        last = _last_group(tokens, text, blanks, i) if token.kind == "number" else i
+        if last > i:
+            low = BLANK.join(t.low for t in tokens[i : last + 1])
+            token = Token(low, token.start, tokens[last].end, "number", token.gap)
+        out.append(token)
+        i = last + 1
+    return out
+
+
+def _last_group(tokens: list[Token], text: str, blanks: str, i: int) -> int:
+    """The index of the last group of the number that begins at a token; itself where it is no group."""
+    first = tokens[i]
+    glued = first.gap not in (" ", "\n") and i > 0 and tokens[i - 1].kind != "sign"
+    if glued or len(first.low) > 3 or not first.low.isdigit() or first.low[0] == "0":
+        return i
+    last = i
+    for j in range(i + 1, len(tokens)):
+        group, before = tokens[j], text[tokens[j - 1].end : tokens[j].start]
+        if not (before and before in blanks and _GROUP.match(group.low)):
+            break
+        named = j + 1 < len(tokens) and tokens[j + 1].gap == "" and tokens[j + 1].kind == "word"
+        if named and tokens[j + 1].low != "x":
+            break  # "Llama 3 405B"
+        last = j
+        if not group.low.isdigit():
+            break
+    return last
 
 
 def _too_long(before: str, token: Token, known: frozenset[tuple[str, str]]) -> bool:

@@ -3,7 +3,9 @@
 A file has labels ("qualifier.up_to", "record.phrase" …) with the phrases that carry them. "{a,b}"
 stands for either, "zieht … gleich" for a verb whose second half stands later in the clause. The
 tables `number`, `magnitude` and `multiple` give words their values, `suffix` the endings of
-compound nouns, `language` what tells the language and its number style.
+compound nouns, `language` what tells the language and its number style. The words of a language
+that is `apart` are read in its own texts only, beside the English ones: too many of them are
+spelt like words of another language.
 """
 
 from __future__ import annotations
@@ -42,6 +44,9 @@ class Terms:
     abbreviations: frozenset[str]
     phrases: tuple[Phrase, ...]
     suffixes: tuple[tuple[str, str], ...]
+    groups: str = ""
+    genitive: str = ""
+    apart: bool = False
 
 
 def spread(phrase: str) -> Iterator[str]:
@@ -92,6 +97,9 @@ def parse(text: str) -> Terms:
         abbreviations=frozenset(language["abbreviations"]),
         phrases=tuple(_phrases(data)),
         suffixes=tuple((end, label) for label, ends in data.get("suffix", {}).items() for end in ends),
+        groups=language.get("groups", ""),
+        genitive=language.get("genitive", ""),
+        apart=language.get("apart", False),
     )
 
 
