@@ -60,7 +60,8 @@ def unsaid(frame: Frame, measure: Measure) -> bool:
 
 def _named_after(frame: Frame, start: int, end: int) -> str | None:
     """What the noun after the value names: "2.5x as many submissions", "1.5x HBM capacity", "34x larger"."""
-    apart = frame.has(start, "baseline.preposition")  # "12 % on our B200 nodes" counts no nodes
+    # "12 % on our B200 nodes" counts no nodes, "2.5x as many nodes" does
+    apart = frame.has(start, "baseline.preposition") and not frame.has(start, "compare.more", "baseline.as")
     kinds = (("participation", "spec.participation"), ("participation", "spec.amount"), ("spec", "spec.noun"))
     for reason, label in kinds:
         found = [m for m in frame.find(label, start, end) if "spec.single" not in m.labels]
