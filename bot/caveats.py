@@ -24,7 +24,7 @@ IN_HEADLINE: dict[Verdict, frozenset[Caveat]] = {
 
 
 def lines(case: Case) -> list[str]:
-    """What differs, then every caveat, one sentence each."""
+    """What differs, then every caveat, one sentence each; an atypical row goes before all."""
     reading = case.reading
     told = [differences(case)] if unsaid_differences(case) else []
     codes = [code for code in reading.caveats if code not in IN_HEADLINE[reading.verdict]]
@@ -32,7 +32,8 @@ def lines(case: Case) -> list[str]:
         # How the Open row departs belongs beside the difference itself, wherever the two are compared.
         told[0] += " " + caveat("open_division", case)
         codes.remove("open_division")
-    return naming.distinct([*told, *(caveat(code, case) for code in codes)])
+    first = [caveat(code, case) for code in codes if code == "atypical_row"]
+    return naming.distinct([*first, *told, *(caveat(code, case) for code in codes)])
 
 
 def unsaid_differences(case: Case) -> tuple[Difference, ...]:

@@ -208,9 +208,16 @@ def _pair_line(
             for row in (pair.first, pair.second)
         ),
         Cell(words=_lead(case, pair, by, efficiency)),
-        Cell(words=w("table.claim") if claim else ""),
+        Cell(words=_mark(case) if claim else ""),
     ]
     return Line(tuple(cells), (pair.first.key, pair.second.key), claim)
+
+
+def _mark(case: Case) -> str:
+    """What the row of the claim's pair is called; where no pair gives the number it is only the nearest."""
+    if case.reading.verdict not in ("contradicted", "not_reproduced"):
+        return case.w("table.claim")
+    return case.w("table.nearest") if case.claim.value is not None else ""
 
 
 def _lead(case: Case, pair: Comparison, by: comparisons.By, efficiency: bool) -> str:

@@ -89,9 +89,13 @@ def insert(connection: sqlite3.Connection, table: str, columns: Sequence[str], v
 
 
 def select(columns: Sequence[str], table: str, where: str = "") -> str:
-    """The query for these columns in the order in which they were inserted."""
+    """The query for these columns in the order in which they were inserted.
+
+    Columns are qualified: SQLite takes a quoted name that a damaged file does not know for text.
+    """
     condition = f" WHERE {where}" if where else ""
-    return f"SELECT {_listed(columns)} FROM {table}{condition} ORDER BY rowid"
+    listed = ", ".join(f'"{table}"."{column}"' for column in columns)
+    return f"SELECT {listed} FROM {table}{condition} ORDER BY rowid"
 
 
 def _listed(columns: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from parsing.claim import Claim
 ORDER: tuple[Caveat, ...] = (
     "not_mlperf",
     "unverified",
+    "atypical_row",
     "id_differs",
     "software",
     "comparability_ours",
@@ -24,7 +25,6 @@ ORDER: tuple[Caveat, ...] = (
     "open_division",
     "count_corrected",
     "mixed_accelerators",
-    "atypical_row",
     "single_scenario",
     "truncated",
     "unit_differs",

@@ -231,6 +231,8 @@ def _broken(attempt: Attempt, chosen: Chosen) -> tuple[str, str] | None:
         return "12", "Only a pair that is not best row against best row gives this number."
     if any(table.names.special(row.variant) for row in (p.subject, p.baseline)):
         return "43", "Only a special variant of the accelerator gives this number."
+    if any("atypical" in row.flags for row in (p.subject, p.baseline)):
+        return "12", "Only a pair with an atypical row gives this number."
     if not _every_model(attempt):
         return "45", "Only some of the named models have a like-for-like pair."
     for grouped in attempt.field.groups:

@@ -36,7 +36,7 @@ TEXTS = (
     "MI325X liegt bei Llama 2 70B Server gleichauf mit H200.",
     "Scaling from 8 to 72 GPUs keeps 95% efficiency on DeepSeek-R1 offline.",
     "The highest DeepSeek-R1 server throughput ever submitted comes from a 288-GPU GB300 cluster.",
-    "That is more than 60% lower cost per token on the same rack.",
+    "On unchanged racks a token now costs over 55% less.",
 )
 MESSAGE = (
     "Morning all, the vendor deck says GB300 NVL72 gives 1.91x the DeepSeek-R1 server throughput between "

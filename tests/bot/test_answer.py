@@ -35,7 +35,7 @@ def test_spans_count_in_the_plain_text_of_a_marked_up_message() -> None:
 
 
 def test_the_language_is_the_texts_own_unless_said() -> None:
-    german = "Pro GPU liegt GB300 bei GPT-OSS-120B offline rund 48 % vor MI355X (v6.1)."
+    german = "Bei GPT-OSS-120B offline ist GB300 in v6.1 pro GPU rund 48 % schneller als MI355X."
     assert answer.ask(german).language == "de"
     assert answer.ask(german, lang="en").language == "en"
     assert render(answer.ask(german)).startswith("Stimmt, aber nicht Gleiches mit Gleichem")
