@@ -227,6 +227,7 @@ def _nothing_above(frame: Frame, i: int, high: int) -> bool:
     after = min(high, i + 5)
     said = any(frame.any(label, i, after) for label in (*_RESULTS, "record.total", "record.here"))
     said = said or frame.any("compare.than", i, after) or _than_rival(frame, i, high)
+    said = said or (frame.has(i + 1, "baseline.preposition") and frame.has(i + 2, *_TESTED))
     return (said or i + 1 >= high or frame.stops[i + 1] > 0) and not frame.any("spec.noun", i, after)
 
 

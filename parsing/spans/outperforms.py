@@ -160,6 +160,8 @@ def _comparatives(frame: Frame, low: int, high: int, taken: list[Found]) -> Iter
             if frame.has(mention.start - 1, "sign.times", "sign.percent", "value.multiple"):
                 continue  # a number says how much
             metric = _than(frame, mention, kind, high)
+            if metric is None and frame.has(mention.start, "compare.speed") and _compared(frame, mention):
+                metric = "throughput"
             if metric is None and kind == "verb" and _set_beside(frame, mention, high, taken):
                 metric = "throughput"
             if metric == "latency":
@@ -189,6 +191,13 @@ def _measured_before(frame: Frame, mention: Mention) -> bool:
     """ "Throughput of the B70 is higher than …"."""
     a, _ = segment(frame, mention.start, mention.end)
     return frame.has(mention.start - 1, "grammar.is") and frame.any("metric.throughput", a, mention.start)
+
+
+def _compared(frame: Frame, mention: Mention) -> bool:
+    """ "Im Vergleich zur B200 ist die MI355X schneller": the other side stands apart."""
+    a, b = clause(frame, mention.start, mention.end)
+    marks = frame.find("outperform.compared", a, b)
+    return _sides(frame, a, b) >= 2 and any(_object(frame, m.end, b, past=False) for m in marks)
 
 
 def _set_beside(frame: Frame, mention: Mention, high: int, taken: list[Found]) -> bool:
@@ -263,6 +272,8 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
     """Whether a clause speaks of hardware, participation, rules, plans, money, or denies."""
     mention = trigger.mention
     start, end = segment(frame, mention.start, mention.end)
+    if frame.has(mention.start, "record.phrase"):
+        return True  # "outperforms the field"
     if frame.any("spec.noun", start, end) or frame.any("outperform.elsewhere", start, end):
         return True
     plans = () if trigger.kind == "passive" else ("rule", "future")  # "wird übertroffen" is no plan
@@ -270,7 +281,7 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
         return True
     if trigger.kind == "parity" and frame.any("spec.accuracy", start, end):
         return True
-    universal = ("quantifier.all", "quantifier.others")  # "beats all others" is a record
+    universal = ("quantifier.all", "quantifier.others", "record.everyone")  # "beats all others" is a record
     if any(frame.any(label, mention.end, min(b, mention.end + 3)) for label in universal):
         return True
     denials = ("no", "if", "whether") if trigger.kind == "parity" else ("no", "if", "whether", "never")
