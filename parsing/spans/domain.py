@@ -49,7 +49,7 @@ def domain(frame: Frame, measure: Measure) -> str | None:
 
 
 def unsaid(frame: Frame, measure: Measure) -> bool:
-    """Whether a question only asks for a number, or the next words deny it: "By 2x?", "… so schnell? Nein."."""
+    """Whether a question only asks for a number ("By 2x?"), or the next words deny it ("…? Nein.")."""
     low, high = frame.sentence(measure.start)
     if frame.low(high - 1) != "?":
         return False

@@ -8,14 +8,15 @@ from itertools import pairwise
 from parsing.binding import coordinated
 from parsing.context import Context, suite
 from parsing.frame import Frame
+from parsing.spans.bare import bare, unit_nearby
 from parsing.spans.counts import won
 from parsing.spans.found import Found, Measure, Rejected
 from parsing.spans.local import past_bracket
 from parsing.spans.measures import measures
 from parsing.spans.multiples import multiple
 from parsing.spans.outperforms import outperforms
-from parsing.spans.percents import Relation, percent
-from parsing.spans.rates import absolute, bare, rate
+from parsing.spans.percents import Relation, elliptic, percent
+from parsing.spans.rates import absolute, rate
 from parsing.spans.records import records
 from parsing.spans.scaling import linear
 
@@ -26,7 +27,7 @@ def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[
     """Everything in a frame that is said of results; `closed` are token spans read elsewhere (tables)."""
     every = [m for m in measures(frame) if not any(a <= m.start < b for a, b in closed)]
     found = _measured(frame, every, context, rejected)
-    _bare_numbers(frame, every, found, rejected)
+    _bare_numbers(frame, every, found, context, rejected)
     for low, high in frame.sentences:
         if any(a <= low < b for a, b in closed):
             continue
@@ -48,7 +49,9 @@ def _measured(frame: Frame, every: list[Measure], context: Context, rejected: li
         if measure.form == "x":
             result = multiple(frame, measure)
         elif measure.form == "%":
-            joined = at > 0 and _listed(frame, every[at - 1], measure)
+            joined = at > 0 and (
+                _listed(frame, every[at - 1], measure) or _elliptic(frame, every[at - 1], measure)
+            )
             result, relation = percent(
                 frame, measure, relation if joined else None, _list_end(frame, every, at)
             )
@@ -68,14 +71,22 @@ def _listed(frame: Frame, left: Measure, right: Measure) -> bool:
     return left.form == right.form and coordinated(frame, past_bracket(frame, left.end), right.start)
 
 
+def _elliptic(frame: Frame, left: Measure, right: Measure) -> bool:
+    """Whether a second percentage of the sentence leaves its relation to the first."""
+    together = frame.sentence(left.start) == frame.sentence(right.start)
+    return left.form == "%" and together and elliptic(frame, right)
+
+
 def _list_end(frame: Frame, every: list[Measure], at: int) -> int:
     while at + 1 < len(every) and _listed(frame, every[at], every[at + 1]):
         at += 1
     return every[at].end
 
 
-def _bare_numbers(frame: Frame, every: list[Measure], found: list[Found], rejected: list[Rejected]) -> None:
-    """Numbers whose unit another figure of the sentence says ("over 1M, 1M, 785k tokens/sec")."""
+def _bare_numbers(
+    frame: Frame, every: list[Measure], found: list[Found], context: Context, rejected: list[Rejected]
+) -> None:
+    """Numbers whose unit another figure says ("over 1M, 1M, 785k tokens/sec"), or a heading."""
     alone = {r.start: r for r in rejected if r.reason == "no_unit"}
     for at in range(len(every) - 1, -1, -1):
         measure = every[at]
@@ -87,6 +98,9 @@ def _bare_numbers(frame: Frame, every: list[Measure], found: list[Found], reject
             for f in found
             if f.kind == "absolute" and low <= f.at < high and f.value and f.unit
         ]
+        unit = None if units else unit_nearby(frame, measure, found, context)
+        if unit:
+            units = [(measure.value / 2, unit)]
         after = every[at + 1] if at + 1 < len(every) else None
         listed = (
             after is not None and _joined(frame, measure, after) and any(f.at == after.start for f in found)

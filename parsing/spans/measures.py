@@ -93,9 +93,20 @@ def _sign(frame: Frame, number: Number) -> tuple[str, int, str | None] | None:
     unit = _unit(frame, end) or _unit_before(frame, number)
     if unit is not None:
         return unit
-    if frame.has(number.start - 1, "sign.factor") or _speedup(frame, number):
+    if frame.has(number.start - 1, "sign.factor") or _speedup(frame, number) or _led(frame, number):
         return "x", end, None
     return None
+
+
+def _led(frame: Frame, number: Number) -> bool:
+    """ "×7.3": the sign stands before; "outran it by 3.1": there is none, but a verb of winning."""
+    i = number.start - 1
+    if number.word or number.step is None or number.step >= 1:
+        return False
+    if frame.low(i) == "x":
+        return frame.gap(number.start) == "" and frame.gap(i) != "" and frame.names[i] is None
+    by = frame.has(i, "link.by") and not frame.has(number.end, "sign.percent")
+    return by and any(frame.has(j, "outperform.verb") for j in range(max(0, i - 3), i))
 
 
 def _speedup(frame: Frame, number: Number) -> bool:

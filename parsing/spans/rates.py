@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from parsing.frame import Frame, Number
+from parsing.frame import Frame
 from parsing.spans.domain import is_rule
 from parsing.spans.found import Found, Measure, Rejected
-from parsing.spans.local import HARDWARE, MAKERS, near, segment
+from parsing.spans.local import near, segment
 from parsing.spans.measures import qualifier
 from parsing.spans.multiples import printed
 
 COUNTED = ("tokens", "samples", "queries")
-_MIN_BARE = 1000
-_WITHIN = 100.0
 
 
 def rate(frame: Frame, measure: Measure, training: bool) -> Found | Rejected:
@@ -87,7 +85,8 @@ def absolute(frame: Frame, measure: Measure, unit: str) -> Found:
     return found
 
 
-def _glued(frame: Frame, i: int) -> bool:
+def glued(frame: Frame, i: int) -> bool:
+    """Whether a number hangs on what stands before it, as in a name."""
     return frame.gap(i) == "-" or (frame.gap(i) == "" and i > 0 and frame.tokens[i - 1].kind != "sign")
 
 
@@ -98,26 +97,3 @@ def _first_to(frame: Frame, found: Found) -> bool:
     if not any(frame.has(i, "record.first", "record.first_to") for i in range(before, found.start)):
         return False
     return found.qualifier in ("over", "at_least") or frame.any("record.first_to", before, found.start)
-
-
-def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed: bool) -> str | None:
-    """The unit of a bare number that stands beside figures with one ("8,064 in v6.0"), or null.
-
-    `units` are the figures of the same sentence, values and units; `listed` says that the
-    number stands in one list with the figure after it, so that its size does not matter.
-    """
-    value = number.value.value
-    if number.word or _glued(frame, number.start) or (value < _MIN_BARE and number.step == 1 and not listed):
-        return None
-    counted = ("noun.accelerator", "noun.node", "noun.rack", *HARDWARE, *MAKERS)
-    if any(frame.has(i, *counted) for i in range(number.end, number.end + 2)):
-        return None
-    near = (
-        unit
-        for other, unit in units
-        if (listed or unit.endswith("/s"))
-        and value
-        and 1 / _WITHIN <= value / other <= _WITHIN
-        and (listed or value != other)
-    )
-    return next(near, None)
