@@ -181,7 +181,8 @@ def _first_there(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         put = any(frame.has(j, "record.put") for j in range(max(low, mention.start - 8), mention.start))
         tested = tested or (put and frame.has(i, *_RESULTS))
         among = frame.any("rivals.mark", mention.start, min(high, mention.end + 2))
-        if (tested or among) and not _takes_part(frame, mention, high):
+        apart = _takes_part(frame, mention, high) or _numbered(frame, mention)
+        if (tested or among) and not apart:
             yield mention.start, mention.end, None
     for mention in frame.find("record.first", low, high):
         if frame.has(mention.start - 1, *HARDWARE, *MAKERS) and frame.has(mention.end, *_TESTED):
