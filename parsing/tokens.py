@@ -57,6 +57,8 @@ class _Fold(dict[int, str]):
     """One character to the one that it is read as: lower case, one kind of hyphen, quote, space."""
 
     def __missing__(self, code: int) -> str:
+        if len(self) > _MOST_FOLDED:
+            self.clear()  # somebody sends all of Unicode
         char = chr(code)
         folded = _SPECIAL.get(char) or unicodedata.normalize("NFKC", char)
         if folded.isspace() and folded != "\n":
@@ -66,6 +68,7 @@ class _Fold(dict[int, str]):
         return self[code]
 
 
+_MOST_FOLDED = 10_000
 _FOLD = _Fold()
 
 
