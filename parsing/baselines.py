@@ -124,6 +124,9 @@ def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     for f in found:
         if f.till <= i <= f.till + 9 and f.kind in RELATIVE:
             between = range(f.till, i)
+            turned = frame.has(f.till, "grammar.is") and frame.has(f.till + 1, "baseline.what")
+            if turned and i > f.till + 1:
+                return True  # "97 percent is what A manages of B"
             named = any(frame.has(j, *HARDWARE) for j in between) and not frame.has(i, "baseline.what")
             if not named and not any(is_stop(frame, j) for j in between):
                 return (

@@ -136,6 +136,8 @@ def _walls(frame: Frame, a: Span, b: Span) -> bool:
 def _reaches(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
     """Whether the only mention of a sentence holds for a value: forward always, back only in its own part."""
     span = (group[0].start, group[-1].end)
+    if span[0] > value[0] and _leads(frame, group, value, values):
+        return False
     if len(values) == 1 or span[0] < value[0] or not _walls(frame, span, value):
         return True
     return all(v[0] <= value[0] or _walls(frame, span, v) for v in values)
@@ -155,6 +157,7 @@ def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequen
     if before and grouped[0][0].start < min(v[0] for v in values):
         return before[-1]  # the sentence names the thing first, then its values
     following = min((v[0] for v in values if v[0] >= value[1]), default=value[1] + 10_000)
+    after = [g for g in after if not _leads(frame, g, value, values)]
     own = [g for g in after if g[0].start < following and not _walls(frame, (g[0].start, g[0].start), value)]
     free = [g for g in before if not _owned(frame, g, value, values)]
     rest = own or free[-1:] or after
@@ -165,6 +168,13 @@ def _owned(frame: Frame, group: list[Item], value: Span, values: Sequence[Span])
     """Whether a group before a value belongs to another one: beside it, or with one in between."""
     between = any(group[-1].end <= v[0] and v[1] <= value[0] for v in values)
     return between or any(v[1] <= group[0].start and _beside(frame, v[1], group[0].start) for v in values)
+
+
+def _leads(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
+    """Whether a group after a value is the head of the next one: "HPE 51.2k, Google B200 49.3k"."""
+    if not is_stop(frame, value[1]):
+        return False
+    return any(v[0] >= group[-1].end and _beside(frame, group[-1].end, v[0]) for v in values)
 
 
 def _beside(frame: Frame, left: int, right: int) -> bool:
