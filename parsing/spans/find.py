@@ -44,6 +44,7 @@ def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[
 def _measured(frame: Frame, every: list[Measure], context: Context, rejected: list[Rejected]) -> list[Found]:
     found: list[Found] = []
     relation: Relation | None = None
+    ends = _list_ends(frame, every)
     for at, measure in enumerate(every):
         result: Found | Rejected | None = None
         if measure.form == "x":
@@ -52,9 +53,7 @@ def _measured(frame: Frame, every: list[Measure], context: Context, rejected: li
             joined = at > 0 and (
                 _listed(frame, every[at - 1], measure) or _elliptic(frame, every[at - 1], measure)
             )
-            result, relation = percent(
-                frame, measure, relation if joined else None, _list_end(frame, every, at)
-            )
+            result, relation = percent(frame, measure, relation if joined else None, ends[at])
         elif measure.form in ("rate", "time"):
             result = rate(frame, measure, _training(frame, measure, context))
         else:
@@ -77,10 +76,14 @@ def _elliptic(frame: Frame, left: Measure, right: Measure) -> bool:
     return left.form == "%" and together and elliptic(frame, right)
 
 
-def _list_end(frame: Frame, every: list[Measure], at: int) -> int:
-    while at + 1 < len(every) and _listed(frame, every[at], every[at + 1]):
-        at += 1
-    return every[at].end
+def _list_ends(frame: Frame, every: list[Measure]) -> list[int]:
+    """For each measure where its list ends, in its sentence."""
+    ends = [m.end for m in every]
+    for at in range(len(every) - 2, -1, -1):
+        left, right = every[at], every[at + 1]
+        if _listed(frame, left, right) and frame.sentence(left.start) == frame.sentence(right.start):
+            ends[at] = ends[at + 1]
+    return ends
 
 
 def _bare_numbers(
