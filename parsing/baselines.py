@@ -8,11 +8,13 @@ from itertools import pairwise
 
 from parsing.binding import joint
 from parsing.frame import Frame
+from parsing.lexicon import Mention
 from parsing.spans.found import Found
 from parsing.spans.local import HARDWARE, is_stop, is_strong
 from parsing.things import Thing
 
 _REACH = 12
+_DATED = 7
 RELATIVE = ("multiple", "percent", "cost", "outperforms", "count", "scaling")
 
 
@@ -161,13 +163,17 @@ def _after(
     if thing is not None and frame.any("when.period", start, thing.start):
         return None  # "over the last two rounds Lenovo …"
     if thing is not None:
-        return Baseline(mark, _closing(frame, thing, named), thing=thing)
+        closing = _closing(frame, thing, named)
+        said = frame.find("round", start, thing.start)  # "of the v5.1 figure of HPE"
+        then = _dated(frame, closing, high)
+        return Baseline(mark, closing, thing=thing, round=_named_round(said), when=then)
     if previous:
         return None
     rounds = frame.find("round", start, min(end, start + 7))
     if rounds:
-        label = next(x for x in rounds[0].labels if x.startswith("round."))
-        return Baseline(mark, rounds[0].end, round=label[6:], count=_count(frame, start, rounds[0].start))
+        return Baseline(
+            mark, rounds[0].end, round=_named_round(rounds), count=_count(frame, start, rounds[0].start)
+        )
     when = when_of(frame, start, min(high, start + 8))
     count = _count(frame, start, end)
     return (
@@ -177,7 +183,25 @@ def _after(
 
 def _apposed(frame: Frame, start: int, end: int) -> bool:
     """ "its predecessor, the Arc Pro B60": nothing but signs and articles in between."""
-    return all(is_stop(frame, i) or frame.has(i, "link.determiner") or i in frame.number_at for i in range(start, end))
+    return all(
+        is_stop(frame, i) or frame.has(i, "link.determiner") or i in frame.number_at
+        for i in range(start, end)
+    )
+
+
+def _named_round(mentions: list[Mention]) -> str | None:
+    return next((x[6:] for m in mentions for x in m.labels if x.startswith("round.")), None)
+
+
+def _dated(frame: Frame, start: int, high: int) -> str | None:
+    """When the other side was measured, where it says so at once: "our TPU v5e result one round ago"."""
+    end = min(high, start + _DATED)
+    for i in range(start, end):
+        if is_strong(frame, i) or frame.low(i) in (",", ":"):
+            end = i
+            break
+    ago = any(frame.any(f"when.{label}", start, end) for label in ("ago", "previous", "half_year"))
+    return when_of(frame, start, end) if ago else None
 
 
 def _own(frame: Frame, thing: Thing) -> bool:
@@ -269,7 +293,10 @@ def _lower(frame: Frame, thing: Thing, high: int) -> bool:
 
 
 def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
-    if after is None or not after.hardware or after.key == thing.key or after.start - thing.end != 1:
+    if after is None or not after.hardware or after.key == thing.key:
+        return False
+    start = min([after.start, *(n.start for n in after.counted if n.start >= thing.end)])
+    if start - thing.end != 1:
         return False
     return frame.has(thing.end, "when.to") or frame.low(thing.end) == "→"
 

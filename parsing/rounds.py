@@ -24,14 +24,24 @@ def bind_rounds(sentence: Sentence, drafts: list[Draft]) -> None:
     for draft in drafts:
         if draft.relative and draft.found.kind != "scaling" and _two(sentence, draft, distinct):
             continue
-        if distinct:
-            bound = sentence.bound(draft, sentence.rounds)
+        here = [i for i in sentence.rounds if not _left_behind(sentence, draft, i.value)]
+        if here:
+            bound = sentence.bound(draft, here)
             draft.fields["round"] = bound[0].value if bound else None
             if bound:
                 sentence.note(draft, "round", bound[0].start, bound[0].end)
         elif len(carried) == 1 and not (draft.found.kind == "absolute" and draft.subject.when):
             draft.fields["round"] = carried[0]
             draft.context.add("round")
+
+
+def _left_behind(sentence: Sentence, draft: Draft, name: str) -> bool:
+    """A round that only the other side is of ("28 % more than in v6.0") is not that of the figure."""
+    if draft.found.kind != "absolute" or len(sentence.context.rounds) != 1:
+        return False
+    relative = any(f.kind in ("multiple", "percent", "outperforms") for f in sentence.found)
+    other = any(b.round == name for b in sentence.others) or is_start(sentence, name)
+    return relative and name not in sentence.context.rounds and other
 
 
 def _then(sentence: Sentence, drafts: list[Draft]) -> None:
@@ -43,7 +53,10 @@ def _then(sentence: Sentence, drafts: list[Draft]) -> None:
         when = when_of(
             sentence.frame, max(sentence.low, mention.start - 3), min(sentence.high, mention.end + 1)
         )
-        if not figures or when is None:
+        beside = any(
+            b.when and b.thing and b.thing.end <= mention.start < b.thing.end + 9 for b in sentence.others
+        )
+        if not figures or when is None or beside:
             continue
         nearest = min(figures, key=lambda d: _distance(sentence, d, mention.start, mention.end))
         nearest.subject.when = when
@@ -61,11 +74,11 @@ def _two(sentence: Sentence, draft: Draft, distinct: list[str]) -> bool:
     """Whether the rounds stand on two sides; then they are set there."""
     carried = [r for r in sentence.context.rounds if r not in distinct]
     if len(distinct) >= 2:
-        older, newer = min(distinct, key=_order), max(distinct, key=_order)
+        older, newer = min(distinct, key=age), max(distinct, key=age)
         _set(sentence, draft, "subject", newer)
-    elif len(distinct) == 1 and (_is_start(sentence, distinct[0]) or draft.baseline.round == distinct[0]):
+    elif len(distinct) == 1 and (is_start(sentence, distinct[0]) or draft.baseline.round == distinct[0]):
         older = distinct[0]
-        if len(carried) == 1 and _order(carried[0]) > _order(older):
+        if len(carried) == 1 and age(carried[0]) > age(older):
             draft.subject.round = carried[0]
             draft.context.add("subject.round")
     else:
@@ -80,11 +93,12 @@ def _set(sentence: Sentence, draft: Draft, side: str, name: str) -> None:
     sentence.note(draft, f"{side}.round", item.start, item.end)
 
 
-def _order(name: str) -> tuple[int, ...]:
+def age(name: str) -> tuple[int, ...]:
+    """How late a round is: what rounds are sorted by."""
     return tuple(int(part) for part in name.lstrip("v").split(".") if part.isdigit())
 
 
-def _is_start(sentence: Sentence, name: str) -> bool:
+def is_start(sentence: Sentence, name: str) -> bool:
     """Whether the round follows "since", "seit", "than in"."""
     frame = sentence.frame
     item = next(i for i in sentence.rounds if i.value == name)

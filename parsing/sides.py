@@ -10,9 +10,10 @@ from parsing.counts import bind_counts
 from parsing.draft import Draft, Half, Sentence, half
 from parsing.frame import Frame
 from parsing.rivals import rivals
-from parsing.rounds import bind_rounds
+from parsing.rounds import bind_rounds, is_start
 from parsing.spans.found import Found
 from parsing.spans.local import is_stop
+from parsing.steps import bind_steps
 from parsing.things import Thing, things
 
 _CARRIED = ("accelerator", "system", "accelerators", "nodes")
@@ -64,6 +65,7 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
         _adopt(sentence, draft, own if draft.relative else every)
     bind_counts(sentence, drafts)
     bind_rounds(sentence, drafts)
+    bind_steps(sentence, drafts)
     for draft in drafts:
         _mirror(sentence, draft)
         _count_kind(draft)
@@ -166,7 +168,8 @@ def _makers(sentence: Sentence, draft: Draft, makers: list[Thing]) -> None:
 def _another_round(sentence: Sentence) -> bool:
     """ "As a reference from MLPerf Inference v4.1: …" is not about the title's submitter."""
     known = sentence.context.rounds
-    return bool(known) and bool(sentence.rounds) and all(i.value not in known for i in sentence.rounds)
+    said = [i.value for i in sentence.rounds if not is_start(sentence, i.value)]
+    return bool(known) and bool(said) and all(name not in known for name in said)
 
 
 def _maker(sentence: Sentence, draft: Draft, makers: list[Thing], fits: list[Thing]) -> Thing | None:
@@ -231,7 +234,7 @@ def _mirror(sentence: Sentence, draft: Draft) -> None:
     across = baseline.round is not None and subject.round is not None
     if not (sentence.same or past or across) or baseline.accelerator or baseline.system:
         return
-    for name in ("accelerator", "system", "vendor", *(("accelerators", "nodes") if sentence.same else ())):
+    for name in ("accelerator", "system", "vendor", "accelerators", "nodes", "submitter"):
         if getattr(baseline, name) is None and getattr(subject, name) is not None:
             setattr(baseline, name, getattr(subject, name))
             if f"subject.{name}" in draft.context:

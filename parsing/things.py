@@ -126,7 +126,9 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
         alike = not (left.vendor and right.vendor and left.vendor != right.vendor)
         return alike and all(_linking(frame, i) for i in between)
     if right.hardware:
-        if not between and left.vendor and right.vendor and left.vendor != right.vendor:
+        if left.vendor and right.vendor and left.vendor != right.vendor:
+            if not all(_linking(frame, i) for i in between):
+                return False
             left.submitter = left.submitter or left.vendor  # "Google B200": who runs it, not who makes it
             return True
         fits = not (left.vendor and right.vendor) or left.vendor == right.vendor or left.submitter == "Google"
