@@ -19,7 +19,7 @@ _LEAST_RATIO = 40
 
 @dataclass(slots=True)
 class Relation:
-    """How a percentage compares: "gain" and "longer" 1 + v, "loss" 1 − v, "of" and "scaling" v, "within" 1 + v."""
+    """How a percentage compares: gain, longer and within are 1 + v, loss is 1 − v, of and scaling are v."""
 
     kind: str
     end: int

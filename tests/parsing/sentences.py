@@ -95,9 +95,8 @@ def faults(case: Case, reader: Reader) -> list[str]:
         for name, text in want.fields.items():
             said = value(match, name)
             said = "true" if said is True else "false" if said is False else said
-            if said is None or str(said).lower() != text.lower():
-                if not _near(said, text):
-                    wrong.append(f"{want.kind} {want.numbers}: {name} is {said!r}, not {text!r}")
+            if str(said).lower() != text.lower() and not _near(said, text):
+                wrong.append(f"{want.kind} {want.numbers}: {name} is {said!r}, not {text!r}")
     wrong.extend(f"extra {c.kind} {c.value} {c.quote!r} {c.scenario} {c.model}" for c in left)
     return wrong
 

@@ -111,7 +111,14 @@ def test_the_string_store_does_not_grow(reader: Reader) -> None:
 def test_every_language_has_what_a_language_needs() -> None:
     for terms in languages().values():
         labels = {p.label for p in terms.phrases}
-        for needed in ("qualifier.up_to", "baseline.mark", "compare.more", "sign.times", "record.superlative", "value.number"):
+        for needed in (
+            "qualifier.up_to",
+            "baseline.mark",
+            "compare.more",
+            "sign.times",
+            "record.superlative",
+            "value.number",
+        ):
             assert needed in labels, (terms.code, needed)
         assert terms.typical
         assert terms.decimal in ".,"

@@ -67,4 +67,13 @@ def test_both_languages_use_it() -> None:
     for code in ("en", "de"):
         nlp = spacy.blank(code)
         nlp.tokenizer = SharedTokenizer(nlp.vocab)
-        assert [t.text for t in nlp("2,8-fach auf 8xMI355X")] == ["2,8", "fach", "auf", "8", "x", "mi", "355", "x"]
+        assert [t.text for t in nlp("2,8-fach auf 8xMI355X")] == [
+            "2,8",
+            "fach",
+            "auf",
+            "8",
+            "x",
+            "mi",
+            "355",
+            "x",
+        ]
