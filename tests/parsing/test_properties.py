@@ -93,9 +93,10 @@ def test_case_changes_nothing(reader: Reader, claim: str) -> None:
 def test_kinds_of_space_and_line_breaks_change_nothing(
     reader: Reader, claim: str, data: st.DataObject
 ) -> None:
+    # tabs are left out: they part the cells of a pasted table
     spaces = data.draw(
         st.lists(
-            st.sampled_from(" \u00a0\u202f\u2009\t\n"), min_size=claim.count(" "), max_size=claim.count(" ")
+            st.sampled_from(" \u00a0\u202f\u2009\n"), min_size=claim.count(" "), max_size=claim.count(" ")
         )
     )
     parts = claim.split(" ")
