@@ -117,6 +117,8 @@ def _times(named: list[Thing], frame: Frame, found: list[Found]) -> Iterator[tup
 
 def _of(frame: Frame, i: int, found: list[Found]) -> bool:
     """Whether "of" or "as" leads to the other side: right after a value, or after its result noun."""
+    if frame.has(i + 1, "owner.its") and _measured(frame, i + 2):
+        return False  # "60 % of its cost"
     if frame.has(i - 1, "baseline.out") or (frame.has(i, "baseline.what") and frame.has(i - 1, "grammar.is")):
         return False
     if frame.has(i, "baseline.to"):
@@ -138,9 +140,9 @@ def _of(frame: Frame, i: int, found: list[Found]) -> bool:
 
 
 def _measured(frame: Frame, i: int) -> bool:
-    return any(x.startswith(("metric.", "unit.")) for x in frame.labels[i]) or frame.has(
-        i, "noun.accelerator", "compare.more"
-    )
+    if frame.has(i, "noun.accelerator", "compare.more"):
+        return True
+    return i < len(frame.labels) and any(x.startswith(("metric.", "unit.")) for x in frame.labels[i])
 
 
 def _after(
@@ -236,16 +238,18 @@ def _limit(frame: Frame, mark: int, start: int, high: int, found: list[Found]) -
             is_stop(frame, i) and frame.low(i) in (",", ":", "—", ")", "(") and i > start
         ):
             return i
-        if (
-            i > start
-            and of
-            and frame.has(i, "baseline.preposition")
-            and not frame.has(i, "baseline.of", "thing.holds")
-        ):
+        if of and i > start and _ends_of(frame, i):
             return i
         if i in values or (i > start + 3 and frame.has(i, "baseline.mark", "link.clause")):
             return i
     return end
+
+
+def _ends_of(frame: Frame, i: int) -> bool:
+    """What ends a phrase after "of": a verb, a preposition that leads elsewhere."""
+    if frame.has(i, "grammar.is"):
+        return True
+    return frame.has(i, "baseline.preposition") and not frame.has(i, "baseline.of", "thing.holds")
 
 
 def when_of(frame: Frame, low: int, high: int) -> str | None:

@@ -29,12 +29,13 @@ def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed
         return None
     if _counts_things(frame, number.end):
         return None
+    each = frame.has(number.end, "per.accelerator")  # far less than the total beside it
     near = (
         unit
         for other, unit in units
         if (listed or unit.endswith("/s"))
         and value
-        and 1 / _WITHIN <= value / other <= _WITHIN
+        and (each or 1 / _WITHIN <= value / other <= _WITHIN)
         and (listed or value != other)
     )
     return next(near, None)

@@ -94,6 +94,8 @@ def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | Non
 def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
     """ "288 GB, 1.6x that of the MI300X", "5.8x as many as Llama 2 70B": the noun was said before."""
     start = max(low, measure.start - _ANAPHOR)
+    if measure.word and measure.value < 1 and frame.has(measure.end, "thing.them"):
+        return "count"  # "half of them"
     if _part_of_chip(frame, low, high):
         return "spec"
     more = frame.has(measure.end, "compare.more", "compare.less") and frame.has(
@@ -103,7 +105,9 @@ def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
         return "spec" if frame.any("spec.noun", start, measure.start) else None
     if not frame.any("anaphor.that_of", measure.end, min(high, measure.end + 4)):
         return None
-    if frame.any("spec.noun", start, measure.start) and not has_result_noun(frame, start, measure.start):
+    spec = max((m.start for m in frame.find("spec.noun", start, measure.start)), default=-1)
+    result = max((m.end for x in RESULT for m in frame.find(x, start, measure.start)), default=-1)
+    if spec >= 0 and spec >= result:
         return "spec"
     models = frame.any("name.model", measure.end, min(high, measure.end + 5))
     return "spec" if models and not named(frame, measure.end, high, HARDWARE) else None
@@ -118,7 +122,11 @@ def _part_of_chip(frame: Frame, low: int, high: int) -> bool:
 
 def _rule_compared(frame: Frame, measure: Measure, low: int, high: int) -> bool:
     """ "TTFT is 4.4x lower … in Llama 2 70B Interactive": limits of two benchmarks, no system named."""
-    if measure.form != "x" or not frame.any("metric.latency", low, high) or named(frame, low, high):
+    if not frame.any("metric.latency", low, high) or named(frame, low, high):
+        return False
+    if frame.any("spec.limit", low, high) and not frame.any("owner.us", low, high):
+        return True
+    if measure.form != "x":
         return False
     return frame.has(measure.end, "compare.less") and not frame.any("owner.us", low, high)
 

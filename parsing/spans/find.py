@@ -125,7 +125,7 @@ def _joined(frame: Frame, left: Measure, right: Measure) -> bool:
 
 
 def _share(frame: Frame, left: Found, right: Found) -> None:
-    """What the second of two listed values takes from the first: its qualifier, and that it is about money."""
+    """What the second of two listed values takes from the first: its qualifier, and that it is money."""
     if left.value is None or right.value is None or left.kind in ("record", "count"):
         return
     if coordinated(frame, left.till, right.start) and right.qualifier == "exact" and left.kind == right.kind:

@@ -7,6 +7,7 @@ is for the kinds to say.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from parsing.claim import Qualifier
 from parsing.frame import Frame, Number
@@ -19,6 +20,7 @@ TIMES = ("sign.times",)
 TIME_UNITS = ("minutes", "hours", "s", "ms", "µs")
 _JOINERS = ("link.determiner", "qualifier.exact", "value.number")
 _MOST, _NEAR = 100, 20
+_LEFT = 4
 _SCENARIOS = ("scenario.offline", "scenario.server", "scenario.interactive")
 _STRENGTH: tuple[Qualifier, ...] = ("up_to", "at_least", "over", "nearly", "about", "exact")
 
@@ -41,11 +43,25 @@ def measures(frame: Frame) -> list[Measure]:
                 skip = after
                 continue
         found.append(measure)
+    _leave_sign(frame, found)
     words = list(_word_multiples(frame))
     taken = {m.low.start for m in words if m.high is not None}
     found = [m for m in found if m.start not in taken] + words
     found.sort(key=lambda m: m.start)
     return found
+
+
+def _leave_sign(frame: Frame, found: list[Measure]) -> None:
+    """ "up to 1.8 and on average 1.4 times": the first leaves its sign to the second."""
+    for left, right in pairwise(found):
+        fits = left.form == "plain" and right.form == "x" and not left.word and (left.low.step or 1) < 1
+        between = range(left.end, right.start)
+        if not fits or not 0 < len(between) <= _LEFT or not any(frame.has(i, "link.and") for i in between):
+            continue
+        if all(
+            frame.has(i, "link.and", "link.determiner") or frame.section_at(i, "aggregate.") for i in between
+        ):
+            left.form = "x"
 
 
 def _range(low: Measure, high: Measure) -> Measure:

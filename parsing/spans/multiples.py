@@ -49,10 +49,14 @@ def _count(frame: Frame, measure: Measure) -> bool:
 
 def _evident(frame: Frame, measure: Measure) -> bool:
     """Whether a bare word or a number of times stands in a comparison at all ("three times a day")."""
-    if (frame.low(measure.end - 1) == "x" and not measure.word) or measure.value != int(measure.value):
+    if not measure.word and (frame.low(measure.end - 1) == "x" or measure.value != int(measure.value)):
         return True
     a, b = segment(frame, measure.start, measure.end)
     low, high = frame.sentence(measure.start)
+    if measure.value != int(measure.value):
+        return has_result_noun(frame, low, high) or named(
+            frame, low, high, (*HARDWARE, *MAKERS, "name.model")
+        )
     end = phrase_after(frame, measure.end, min(high, measure.end + 8))
     if has_result_noun(frame, a, max(b, end)):
         return True
@@ -69,6 +73,8 @@ def _evident(frame: Frame, measure: Measure) -> bool:
         and named(frame, low, high)
     ):
         return True  # "Quadrupled in two rounds: the throughput of …"
+    if measure.word and frame.has(start - 1, "link.by"):
+        return has_result_noun(frame, low, high) or named(frame, low, high)
     if frame.has(start - 1, "link.by", "record.first", "record.phrase") or frame.has(
         measure.start - 1, "sign.factor"
     ):
@@ -141,6 +147,9 @@ def metric(frame: Frame, measure: Measure) -> Metric:
     """What the comparison is about: a result noun of the segment, else throughput."""
     a, b = segment(frame, measure.start, measure.end)
     b = max(b, phrase_after(frame, measure.end, b))
+    for number in frame.counted(a, b):  # "87 % of the throughput for 60 % of its cost": each has its own noun
+        if number.start >= measure.end and frame.has(number.end, "sign.percent", "sign.times"):
+            b = min(b, number.start)
     if frame.any("metric.per_cost", *frame.sentence(measure.start)):
         return "cost"
     for name in ("cost", "power_efficiency", "latency", "time_to_train"):

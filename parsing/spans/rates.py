@@ -29,7 +29,8 @@ def rate(frame: Frame, measure: Measure, training: bool) -> Found | Rejected:
 
 
 def _veto(frame: Frame, measure: Measure, training: bool) -> str | None:
-    if is_rule(frame, measure):
+    trained = training and measure.unit in ("minutes", "hours")  # "trained to target in 2.02 minutes"
+    if is_rule(frame, measure) and not trained:
         return "benchmark_rule"
     if near(frame, "spec.price", measure.start, measure.end, 2, 2):
         return "price"
