@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from bot.lookup import Lookup
 from bot.reply import Reply, build
-from bot.wording import Language
+from bot.wording import LANGUAGES, Language
 from knowledge.reading import Reading
 from parsing.claim import Claim
 
@@ -113,7 +113,10 @@ def plain_text(text: str, markup: Markup = "plain") -> str:
 
 
 def language_of(text: str, lang: str | None = None) -> Language:
-    """The language to answer in: `lang`, else that of the settings, else the text's own, else English."""
+    """The language to answer in: `lang`, else that of the settings, else the text's own.
+
+    A text in a language that is read but has no catalogue of sentences (French) is answered in English.
+    """
     if lang is None:
         from bot.settings import settings
 
@@ -122,7 +125,7 @@ def language_of(text: str, lang: str | None = None) -> Language:
         from parsing.language import detect
 
         lang = detect(text)
-    return "de" if lang == "de" else "en"
+    return next((language for language in LANGUAGES if language == lang), "en")
 
 
 def read(

@@ -395,7 +395,7 @@ def _digits(frame: Frame, i: int) -> Number | None:
     factor = glued or (named.value if named is not None else None)
     if factor:
         value = scaled(value, factor)
-        end += 1
+        end = end + 1 if glued or named is None else named.end
         if frame.low(end) == "." and frame.gap(end) == "" and frame.has(end - 1, "value.magnitude"):
             end += 1
     return Number(i, end, value, frame.words(i, end), step=value.step)
