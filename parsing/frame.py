@@ -105,6 +105,10 @@ class Frame:
             self.part = low, high, by_label
         return (by_label if end <= high else self.by_label).get(label, ())
 
+    def said(self, low: int, high: int) -> frozenset[str]:
+        """All labels in `[low, high)`."""
+        return _NO_LABELS.union(*self.labels[low:high])
+
     def counted(self, low: int, high: int) -> list[Number]:
         """The numbers that begin in `[low, high)`."""
         first = bisect_left(self.numbers, low, key=_begin)

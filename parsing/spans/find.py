@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 from parsing.binding import coordinated
@@ -19,8 +20,28 @@ from parsing.spans.percents import Relation, elliptic, percent
 from parsing.spans.rates import absolute, rate
 from parsing.spans.records import records
 from parsing.spans.scaling import linear
+from parsing.terms import labelled
 
 Span = tuple[int, int]
+_MORE = frozenset({"compare.more", "compare.less", "negation.no", "negation.never"})
+_LINEAR = frozenset({"scaling.linear", "scaling.near_linear"})
+# labels of words that only qualify others: a sentence that has no more than these claims no record, no comparison
+_IDLE = frozenset(
+    f"record.{name}"
+    for name in (
+        "of",
+        "put_to",
+        "field",
+        "broken",
+        "size_noun",
+        "test",
+        "owner",
+        "advice",
+        "filler",
+        "rival",
+        "here",
+    )
+) | {"outperform.behind_verb", "outperform.compared", "outperform.counted", "outperform.nearness"}
 
 
 def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[Rejected]) -> list[Found]:
@@ -31,14 +52,23 @@ def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[
     for low, high in frame.sentences:
         if any(a <= low < b for a, b in closed):
             continue
+        said = frame.said(low, high)
         here = [f for f in found if low <= f.at < high]
-        found.extend(records(frame, low, high))
-        found.extend(outperforms(frame, low, high, here))
-        found.extend(linear(frame, low, high, here))
+        if not said.isdisjoint(_spoken()):
+            found.extend(records(frame, low, high))
+            found.extend(outperforms(frame, low, high, here))
+        if not said.isdisjoint(_LINEAR):
+            found.extend(linear(frame, low, high, here))
     found.sort(key=lambda f: f.at)
     for left, right in pairwise(found):
         _share(frame, left, right)
     return found
+
+
+@cache
+def _spoken() -> frozenset[str]:
+    """The labels of which a sentence with a record or a comparison in words has at least one."""
+    return (labelled("record.") | labelled("outperform.")) - _IDLE | _MORE
 
 
 def _measured(frame: Frame, every: list[Measure], context: Context, rejected: list[Rejected]) -> list[Found]:

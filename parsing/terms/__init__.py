@@ -115,3 +115,11 @@ def languages() -> dict[str, Terms]:
 def abbreviations() -> frozenset[str]:
     """What ends no sentence with its dot, in any language."""
     return frozenset().union(*(t.abbreviations for t in languages().values()))
+
+
+@cache
+def labelled(start: str) -> frozenset[str]:
+    """All labels that begin so ("record."), in any language."""
+    return frozenset(
+        p.label for t in languages().values() for p in t.phrases if p.label.startswith(start)
+    ) | frozenset(label for t in languages().values() for _, label in t.suffixes if label.startswith(start))
