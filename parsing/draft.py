@@ -29,6 +29,8 @@ class Half:
     value: float | None = None
 
     def side(self) -> Side:
+        if not self.said():
+            return _NOBODY
         return Side(**{name: getattr(self, name) for name in _HALF})
 
     def said(self) -> list[str]:
@@ -36,6 +38,7 @@ class Half:
         return [name for name in _HALF if getattr(self, name) is not None]
 
 
+_NOBODY = Side()
 _HALF = tuple(f.name for f in fields(Half))
 
 
@@ -61,6 +64,7 @@ class Draft:
     baseline: Half = field(default_factory=Half)
     context: set[str] = field(default_factory=set)
     words: dict[str, str] = field(default_factory=dict)
+    mirrored: bool = False  # the other side has the same owner
 
     @property
     def relative(self) -> bool:
