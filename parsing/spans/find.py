@@ -25,7 +25,7 @@ from parsing.terms import labelled
 Span = tuple[int, int]
 _MORE = frozenset({"compare.more", "compare.less", "negation.no", "negation.never"})
 _LINEAR = frozenset({"scaling.linear", "scaling.near_linear"})
-# labels of words that only qualify others: a sentence that has no more than these claims no record, no comparison
+# labels of words that only qualify others: with no more than these a sentence claims no record
 _IDLE = frozenset(
     f"record.{name}"
     for name in (
