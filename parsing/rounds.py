@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parsing.baselines import when_of
+from parsing.binding import Item
 from parsing.draft import Draft, Sentence
 from parsing.spans.local import is_strong
 
@@ -27,12 +28,24 @@ def bind_rounds(sentence: Sentence, drafts: list[Draft]) -> None:
         here = [i for i in sentence.rounds if not _left_behind(sentence, draft, i.value)]
         if here:
             bound = sentence.bound(draft, here)
+            if not bound and _at_the_end(sentence, here):
+                bound = here[:1]
             draft.fields["round"] = bound[0].value if bound else None
             if bound:
                 sentence.note(draft, "round", bound[0].start, bound[0].end)
         elif len(carried) == 1 and not (draft.found.kind == "absolute" and draft.subject.when):
             draft.fields["round"] = carried[0]
             draft.context.add("round")
+
+
+def _at_the_end(sentence: Sentence, rounds: list[Item]) -> bool:
+    """ "A does X; B does Y (MLPerf Inference v6.0)": a round in the last bracket is that of all."""
+    if len(rounds) != 1:
+        return False
+    frame, item = sentence.frame, rounds[0]
+    opened = next((i for i in range(item.start, sentence.low, -1) if frame.low(i) == "("), None)
+    closed = next((i for i in range(item.end, sentence.high) if frame.low(i) == ")"), None)
+    return opened is not None and closed is not None and sentence.high - closed <= 2
 
 
 def _left_behind(sentence: Sentence, draft: Draft, name: str) -> bool:
@@ -76,7 +89,11 @@ def _two(sentence: Sentence, draft: Draft, distinct: list[str]) -> bool:
     if len(distinct) >= 2:
         older, newer = min(distinct, key=age), max(distinct, key=age)
         _set(sentence, draft, "subject", newer)
-    elif len(distinct) == 1 and (is_start(sentence, distinct[0]) or draft.baseline.round == distinct[0]):
+    elif len(distinct) == 1 and (
+        is_start(sentence, distinct[0])
+        or draft.baseline.round == distinct[0]
+        or _of_rival(sentence, draft, carried)
+    ):
         older = distinct[0]
         if len(carried) == 1 and age(carried[0]) > age(older):
             draft.subject.round = carried[0]
@@ -85,6 +102,17 @@ def _two(sentence: Sentence, draft: Draft, distinct: list[str]) -> bool:
         return False
     _set(sentence, draft, "baseline", older)
     return True
+
+
+def _of_rival(sentence: Sentence, draft: Draft, carried: list[str]) -> bool:
+    """ "Compared with B200 in v6.0, …" under a title of v6.1: the round is that of the other side."""
+    item = sentence.rounds[0]
+    if len(carried) != 1 or age(carried[0]) <= age(item.value):
+        return False
+    if len(sentence.others) != 1 or not (draft.baseline.accelerator or draft.baseline.system):
+        return False
+    between = range(sentence.others[0].end, item.start)
+    return len(between) <= 2 and all(sentence.frame.has(i, *_PASSING) for i in between)
 
 
 def _set(sentence: Sentence, draft: Draft, side: str, name: str) -> None:

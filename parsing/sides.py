@@ -9,6 +9,7 @@ from parsing.context import Context
 from parsing.counts import bind_counts
 from parsing.draft import Draft, Half, Sentence, half
 from parsing.frame import Frame
+from parsing.owners import another_clause, entered, is_host, own_rival, said_after
 from parsing.rivals import rivals
 from parsing.rounds import bind_rounds, is_start
 from parsing.spans.found import Found
@@ -25,6 +26,9 @@ def sentence_of(frame: Frame, low: int, high: int, found: list[Found], context: 
     """A sentence with its things, its other sides and its rounds."""
     sentence = Sentence(frame, low, high, found, context)
     sentence.named = things(frame, low, high)
+    for thing in sentence.named:
+        if entered(frame, thing):
+            thing.submitter = thing.vendor
     sentence.others = baselines(frame, low, high, sentence.named, found)
     for mention in frame.find("round", low, high):
         name = next(x for x in mention.labels if x.startswith("round."))[6:]
@@ -50,7 +54,7 @@ def same_hardware(frame: Frame, low: int, high: int, named: list[Thing]) -> bool
 def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
     """Give each claim its subject and its baseline."""
     other = {id(b.thing) for b in sentence.others if b.thing is not None}
-    every = [t for t in sentence.named if t.hardware]
+    every = [t for t in sentence.named if t.hardware and not is_host(sentence.frame, t)]
     own = [t for t in every if id(t) not in other]
     apart = [t for t in sentence.named if not t.hardware and not _speaks(sentence.frame, t)]
     for draft in drafts:
@@ -76,7 +80,14 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
 
 
 def _subject(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> None:
-    chosen = _against(sentence, draft, candidates) or _chosen(sentence, draft, candidates)
+    chosen = (
+        said_after(sentence.frame, draft, candidates)
+        or _against(sentence, draft, candidates)
+        or _chosen(sentence, draft, candidates)
+    )
+    makers = [t for t in sentence.named if not t.hardware]
+    if chosen and another_clause(sentence, draft, chosen[0], makers):
+        return
     if chosen:
         draft.subject = _join(chosen)
         for name in draft.subject.said():
@@ -174,7 +185,7 @@ def _another_round(sentence: Sentence) -> bool:
 
 def _maker(sentence: Sentence, draft: Draft, makers: list[Thing], fits: list[Thing]) -> Thing | None:
     """The maker of one claim; of several listed together the first one of its sort."""
-    chosen = _chosen(sentence, draft, fits)
+    chosen = said_after(sentence.frame, draft, fits) or _chosen(sentence, draft, fits)
     if not chosen:
         return None
     first = chosen[0]
@@ -208,6 +219,8 @@ def _baseline(sentence: Sentence, draft: Draft) -> None:
     start = baseline.thing.start if baseline.thing is not None else baseline.start
     for name in draft.baseline.said():
         sentence.note(draft, f"baseline.{name}", start, baseline.end)
+    if baseline.thing is not None and baseline.thing.hardware and own_rival(sentence, draft, baseline.thing):
+        draft.mirrored = True
 
 
 def _other(sentence: Sentence, draft: Draft) -> Baseline | None:
@@ -228,6 +241,8 @@ def _mirror(sentence: Sentence, draft: Draft) -> None:
     if not draft.relative or draft.found.kind in ("scaling", "cost"):
         return
     baseline, subject = draft.baseline, draft.subject
+    if draft.mirrored and baseline.submitter is None:
+        baseline.submitter = subject.submitter
     if baseline.when is None and baseline.round is None and baseline.accelerator is None:
         baseline.when = when_of(sentence.frame, sentence.low, sentence.high)
     past = baseline.round is not None and draft.found.kind in ("multiple", "percent", "outperforms")

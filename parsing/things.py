@@ -34,6 +34,7 @@ class Thing:
     size: int | None = None
     counted: list[Number] = field(default_factory=list)
     alone: bool = False
+    processor: bool = False
     said: bool = False  # the text says the vendor; otherwise it only follows from the chip
 
     @property
@@ -88,6 +89,7 @@ def _thing(frame: Frame, mention: Mention) -> Thing:
         elif kind in ("system", "processor"):
             thing.system = name.canonical
             thing.size = name.size
+            thing.processor = kind == "processor"
             if name.accelerator:
                 thing.accelerators = [name.accelerator]
     if (
@@ -130,6 +132,9 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
             if not all(_linking(frame, i) for i in between):
                 return False
             left.submitter = left.submitter or left.vendor  # "Google B200": who runs it, not who makes it
+            return True
+        if len(between) == 2 and frame.gap(left.end) == "'" and frame.has(right.start - 1, "baseline.on"):
+            left.submitter = left.submitter or left.vendor  # "18 % higher than NVIDIA's on B300"
             return True
         fits = not (left.vendor and right.vendor) or left.vendor == right.vendor or left.submitter == "Google"
         return fits and all(_linking(frame, i) for i in between)
