@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from knowledge.judge import Judge
     from knowledge.store import Store
     from knowledge.table import Table
-    from parsing.reader import Reader
+    from parsing.reader import Explanation, Reader
 
 Markup = Literal["plain", "slack", "discord"]
 
@@ -195,6 +195,14 @@ def document(result: Answer) -> dict[str, Any]:
         "claims": claims,
         "reply": {"text": render(result.reply)},
     }
+
+
+def explain(
+    text: str, *, title: str | None = None, date: dt.date | str | None = None, markup: Markup = "plain"
+) -> Explanation:
+    """The claims of a text, and every number that is none with its reason; as `read` else."""
+    told = tidy(title) if title else None
+    return desk().reader.explain(tidy(text), title=told, date=day(date), markup=markup)
 
 
 def read_document(text: str, claims: list[Claim], language: Language) -> dict[str, Any]:

@@ -33,6 +33,9 @@ Date = Annotated[str | None, typer.Option(help="Date of the article, YYYY-MM-DD,
 Lang = Annotated[str | None, typer.Option(help="Language of the answer: en or de (default: the text's).")]
 MarkupOption = Annotated[str, typer.Option(help="Markup of the text: plain, slack or discord.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Add the words behind each field and the rule.")]
+Why = Annotated[
+    bool, typer.Option("--explain", help="Add the words behind each field, and why a number is no claim.")
+]
 Details = Annotated[bool, typer.Option("--details", help="Add every row, caveat, link and the receipt.")]
 OutLang = Annotated[str | None, typer.Option("--lang", help="Language of the table: en or de.")]
 Model = Annotated[str | None, typer.Option(help="Model, in any spelling.")]
@@ -96,7 +99,7 @@ def read(
     title: Title = None,
     date: Date = None,
     markup: MarkupOption = "plain",
-    explain: Explain = False,
+    explain: Why = False,
 ) -> None:
     """Print the claims of a text, without judging them."""
     from bot.commands import texts

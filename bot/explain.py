@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot import naming
 from bot.wording import Words
 from knowledge.reading import Reading
 from parsing.claim import Claim, Side
+from parsing.unread import Unread
 
 _PLAIN = (
     "kind",
@@ -45,6 +48,18 @@ def claim_lines(claim: Claim, w: Words) -> list[str]:
         if name in claim.from_context:
             told += " " + w("explain.context")
         lines.append(told)
+    return lines
+
+
+def unread_lines(unread: Sequence[Unread], w: Words) -> list[str]:
+    """Every number that is no claim, one a line, each with the reason in a sentence."""
+    if not unread:
+        return []
+    lines = [w("explain.unread")]
+    for number in unread:
+        text = naming.harmless(number.text, 80)
+        why = w(f"unread.{number.reason}" if w.has(f"unread.{number.reason}") else "unread.no_claim")
+        lines.append(w("explain.number", text=text, start=number.span[0], end=number.span[1], why=why))
     return lines
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
 from parsing.assemble import assemble
+from parsing.beside import beside
 from parsing.claim import Claim
 from parsing.context import Context, context_of, hints
 from parsing.document import Document, Markup, Passage
@@ -17,18 +18,10 @@ from parsing.markup import PlainText, lines_of, plain
 from parsing.spans.find import find
 from parsing.spans.found import Rejected
 from parsing.table_claims import table_claims
+from parsing.unread import Unread, unread
 from parsing.vocabulary import Vocabulary
 
 _TITLES = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A number that was not read as a claim: its words, `[start, end)`, and a reason code."""
-
-    text: str
-    span: tuple[int, int]
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +55,7 @@ class Reader:
         `text` is in `markup`; spans and quotes refer to its plain text (`parsing.markup.plain`).
         Never raises on any text.
         """
-        return list(self.explain(text, title=title, date=date, markup=markup).claims)
+        return list(self._explain(plain(text, markup), title, Passage(""), why=False).claims)
 
     def read_document(self, document: Document) -> list[Claim]:
         """The claims of an article, in reading order; their spans refer to `document.text`."""
@@ -70,7 +63,8 @@ class Reader:
         for passage, start in zip(document.passages, document.starts, strict=True):
             source = PlainText(passage.text, lines_of(passage.text))
             claims.extend(
-                _moved(claim, start) for claim in self._explain(source, document.title, passage).claims
+                _moved(claim, start)
+                for claim in self._explain(source, document.title, passage, why=False).claims
             )
         return claims
 
@@ -85,7 +79,9 @@ class Reader:
         """The claims with the words behind each field, and every other number with its reason."""
         return self._explain(plain(text, markup), title, Passage(""))
 
-    def _explain(self, source: PlainText, title: str | None, passage: Passage) -> Explanation:
+    def _explain(
+        self, source: PlainText, title: str | None, passage: Passage, *, why: bool = True
+    ) -> Explanation:
         frame = build(source.text, self.lexicon, source.lines, source.emoji)
         context = self._context(frame, title, passage.heading)
         rejected: list[Rejected] = []
@@ -98,10 +94,10 @@ class Reader:
             new = assemble(frame, low, high, here, context, previous)
             claims.extend(new)
             previous = new
+        claims = _with_beside(claims, frame, title, self._said)
         claims.sort(key=lambda c: c.span)
-        return Explanation(
-            source.text, frame.language, tuple(claims), tuple(_unread(frame, r) for r in rejected)
-        )
+        left = unread(frame, claims, rejected, closed) if why else ()
+        return Explanation(source.text, frame.language, tuple(claims), left)
 
     def _said(self, line: str) -> Context:
         """What a title or heading says; an article asks for the same ones again and again."""
@@ -120,15 +116,20 @@ class Reader:
         return context
 
 
+def _with_beside(
+    claims: list[Claim], frame: Frame, title: str | None, said: Callable[[str], Context]
+) -> list[Claim]:
+    """Give absolutes what the text names anywhere, so that a figure can find its row all the same."""
+    if not any(claim.kind == "absolute" for claim in claims):
+        return claims
+    found = beside(frame, said(title) if title else None)
+    return [c.model_copy(update={"beside": found}) if c.kind == "absolute" else c for c in claims]
+
+
 def _moved(claim: Claim, start: int) -> Claim:
     return (
         claim.model_copy(update={"span": (claim.span[0] + start, claim.span[1] + start)}) if start else claim
     )
-
-
-def _unread(frame: Frame, rejected: Rejected) -> Unread:
-    span = frame.chars(rejected.start, rejected.end)
-    return Unread(frame.text[span[0] : span[1]], span, rejected.reason)
 
 
 __all__ = ["Explanation", "Reader", "Sequence", "Unread"]

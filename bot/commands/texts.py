@@ -6,9 +6,9 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal
 
 import typer
 
@@ -108,13 +108,14 @@ def read_text(options: Options) -> str:
     from bot import explain
     from bot.wording import words
 
-    claims = answer.read(options.text or "", **options.context)
-    plain = answer.plain_text(options.text or "", cast(answer.Markup, options.markup))
-    w = words(answer.language_of(plain, options.lang))
+    told = answer.explain(options.text or "", **options.context)
+    w = words(answer.language_of(told.text, options.lang))
+    claims, left = told.claims, explain.unread_lines(told.unread, w) if options.explain else []
+    if options.explain:
+        blocks = [explain.claim_lines(claim, w) for claim in claims] or [[w("reply.nothing_short")]]
+        return "\n\n".join("\n".join(block) for block in [*blocks, left] if block)
     if not claims:
         return w("reply.nothing_short")
-    if options.explain:
-        return "\n\n".join("\n".join(explain.claim_lines(claim, w)) for claim in claims)
     return "\n".join(explain.claim_line(claim, w) for claim in claims)
 
 
@@ -122,9 +123,11 @@ def object_for(command: Command, options: Options) -> dict[str, Any]:
     """The JSON object for one text."""
     text = options.text or ""
     if command == "read":
-        claims = answer.read(text, **options.context)
-        plain = answer.plain_text(text, cast(answer.Markup, options.markup))
-        return answer.read_document(plain, claims, answer.language_of(plain, options.lang))
+        told = answer.explain(text, **options.context)
+        found = answer.read_document(
+            told.text, list(told.claims), answer.language_of(told.text, options.lang)
+        )
+        return {**found, "unread": [asdict(number) for number in told.unread]} if options.explain else found
     return answer.document(answer.answer(text, lang=options.lang, **options.context))
 
 
