@@ -67,6 +67,19 @@ class Side(Frozen):
         return any(v is not None for v in self.__dict__.values())
 
 
+class Beside(Frozen):
+    """What the text and its title name anywhere, canonical: where a figure may belong all the same.
+
+    `counts` are whole numbers that may be numbers of accelerators.
+    """
+
+    rounds: tuple[str, ...] = ()
+    submitters: tuple[str, ...] = ()
+    vendors: tuple[str, ...] = ()
+    accelerators: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+
+
 class Claim(Frozen):
     """One statement about results, as one sentence makes it.
 
@@ -74,7 +87,7 @@ class Claim(Frozen):
     0.40, 95 % efficiency is 0.95), a number in `unit` for absolute, a count for count.
     `span` gives `[start, end)` in the plain text (markup taken off) and `quote` its words.
     `scenarios` are several that one value covers together ("the standard modes": offline and
-    server); then `scenario` is null. `behind` says that the subject is the worse side ("2.6x
+    server); then `scenario` is null. `beside` goes with absolutes only. `behind` says that the subject is the worse side ("2.6x
     slower", "30 % behind"), which `direction` alone leaves open for latency. `below_largest` says that the largest system is excepted.
     """
 
@@ -109,6 +122,7 @@ class Claim(Frozen):
     below_largest: bool = False
     behind: bool = False
     scenarios: tuple[Scenario, ...] = ()
+    beside: Beside | None = None
     words: dict[str, str] = Field(default_factory=dict)
     mlperf: bool | None = None
     suite: Literal["inference", "training"] | None = None

@@ -6,6 +6,7 @@ from typing import Any
 
 from knowledge.comparison import add
 from knowledge.judging import caveats
+from knowledge.judging.beside import named_beside
 from knowledge.judging.elsewhere import elsewhere
 from knowledge.judging.gaps import choices, describe
 from knowledge.judging.hits import (
@@ -44,16 +45,20 @@ def _read(asked: Scope, question: Question) -> Reading:
     if claim.quantifier == "all":
         return universal(asked, question, rounds) or _no_rows(asked, question, rounds)
     rows = list(rows_of(asked, asked.subject, rounds, claim.scenario is not None))
+    accepted = tolerance(claim)
     if not rows:
+        meant = named_beside(asked, question, rounds, accepted)
+        if meant:
+            return _found(asked, question, meant)
         twin = stand_in(asked, question.table)
         if twin is not None and any(rows_of(twin, twin.subject, rounds, claim.scenario is not None)):
             return _on_a_twin(_read(twin, question))
         return _no_rows(asked, question, rounds)
-    accepted = tolerance(claim)
     if claim.first_to:
         return first_to(asked, question, rows) or _not_met(asked, question, rows, accepted)
     hits = find(asked, rows, accepted)
     exact = [hit for hit in hits if hit.exact]
+    exact = exact or named_beside(asked, question, rounds, accepted)
     if exact:
         return _found(asked, question, exact)
     moved = elsewhere(asked, question, rounds, accepted)
