@@ -87,8 +87,9 @@ class Claim(Frozen):
     0.40, 95 % efficiency is 0.95), a number in `unit` for absolute, a count for count.
     `span` gives `[start, end)` in the plain text (markup taken off) and `quote` its words.
     `scenarios` are several that one value covers together ("the standard modes": offline and
-    server); then `scenario` is null. `beside` goes with absolutes only. `behind` says that the subject is the worse side ("2.6x
-    slower", "30 % behind"), which `direction` alone leaves open for latency. `below_largest` says that the largest system is excepted.
+    server); then `scenario` is null. `behind` says that the subject is the worse side ("2.6x
+    slower", "30 % behind"), which `direction` alone leaves open for latency. `below_largest` says
+    that the largest system is excepted. `beside` goes with absolutes only.
     """
 
     quote: str

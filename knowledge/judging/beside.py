@@ -2,7 +2,8 @@
 
 A list, a table or a turn of phrase parts a figure from its chip, count, submitter or round. Where
 a printed figure is exact to its digits and one row of the claim's benchmark carries it, whose
-round, submitter, accelerator and count all stand somewhere in the text, that row is meant. The
+round, submitter, accelerator and count all stand somewhere in the text, that row is meant; a round
+that only follows from the title or from a time word is open. The
 scenario is never taken from elsewhere: two scenarios of one system are too easily exchanged.
 """
 
@@ -26,10 +27,9 @@ def named_beside(asked: Scope, question: Question, rounds: tuple[str, ...], acce
         return []
     wider = Party(availability=said.availability, division=said.division)
     looser = replace(asked, subject=wider)
-    among = [
-        *rounds,
-        *(name for name in claim.beside.rounds if name in question.rounds and name not in rounds),
-    ]
+    open_round = "round" in claim.from_context or claim.subject.when is not None
+    named = question.rounds if open_round else [n for n in claim.beside.rounds if n in question.rounds]
+    among = list(dict.fromkeys([*rounds, *named]))
     rows = rows_of(looser, wider, among, claim.scenario is not None)
     hits = [h for h in find(looser, rows, accepted) if h.exact and _named(h.row, said, claim.beside, table)]
     systems = {(h.row.round, h.row.submitter, h.row.system, h.row.scenario, h.row.value) for h in hits}
@@ -40,9 +40,9 @@ def _named(row: Row, said: Party, beside: Beside, table: Table) -> bool:
     """Whether each thing that the figure's own words say otherwise is named elsewhere in the text."""
     names = table.names
     submitters = {names.claim_submitter(name) or name for name in (*beside.submitters, *beside.vendors)}
-    submitters |= {
-        joint for joint in (row.submitter,) if names.joint(joint) and submitters >= set(names.joint(joint))
-    }
+    joint = names.joint(row.submitter)
+    if joint and submitters >= set(joint):
+        submitters.add(row.submitter)
     chips = {chip for name in beside.accelerators for chip in names.claim_accelerator(name)}
     return (
         (said.submitters is None or row.submitter in said.submitters | submitters)
