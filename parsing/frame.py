@@ -16,6 +16,7 @@ from parsing.markup import Line
 from parsing.numbers import Value, parse, scaled
 from parsing.terms import abbreviations, languages
 from parsing.tokens import BLANKS, Token, join_groups
+from parsing.unknown import with_unknown
 
 _GLUED_MAGNITUDE = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "tsd": 1e3, "mm": 1e6}
 _ROUND = re.compile(r"^(\d)\.(\d)(\d?)$")
@@ -160,7 +161,8 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     blanks = languages()[language].groups + BLANKS
     if any(blank in text for blank in blanks):
         tokens = join_groups(tokens, text, blanks)
-    frame = Frame(text, tokens, lexicon.find(tokens, language), language)
+    mentions = with_unknown(text, tokens, lexicon.find(tokens, language), lexicon)
+    frame = Frame(text, tokens, mentions, language)
     frame.prefixes = lexicon.prefixes
     frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign(tokens, frame.language)

@@ -116,6 +116,7 @@ class Lexicon:
         self.vocabulary = vocabulary
         self.entries: defaultdict[_Words, _Entry] = defaultdict(_Entry)
         self.series: set[str] = set()
+        self.numbered: set[tuple[str, ...]] = set()
         prefixes: set[str] = set()
         glue: set[tuple[str, str]] = set()
         for name in vocabulary.names:
@@ -169,6 +170,9 @@ class Lexicon:
                 glue.add((left.low, right.low))
         if name.kind == "model" and tokens[0].kind == "word" and len(tokens[0].low) > 2:
             self.series.add(words[0])
+        apart = 1 < len(words) < 4 and words[-1].isdigit() and tokens[-1].gap == " "
+        if name.kind == "accelerator" and apart:
+            self.numbered.add(words[:-1])
         if name.kind == "accelerator" and len(words) > 1 and tokens[0].kind == "word" and tokens[1].gap == "":
             prefixes.add(words[0])
 
