@@ -67,6 +67,8 @@ def _elliptic(sentence: Sentence, number: Number) -> bool:
 def _of_chips(frame: Frame, number: Number) -> bool:
     if frame.has(number.end, "noun.accelerator", "thing.them"):
         return True
+    if frame.low(number.start - 1) == "=" and frame.has(number.start - 2, "thing.amount"):
+        return True  # "n=72 each"
     return frame.has(number.end, "thing.way") and frame.gap(number.end) == "-"
 
 

@@ -81,6 +81,7 @@ _BOLD_LINE = {
     "discord": re.compile(r"\s*\*\*([^*\n]{1,120})\*\*\s*:?\s*$"),
 }
 _BOLD_LINE["plain"] = _BOLD_LINE["discord"]
+_LABELLED = re.compile(r"[ \t]{0,8}[^\W\d_][^:\n|]{0,40}: {1,3}[~≈]?\d[\d.,]{2,14}")
 _FIGURE = re.compile(r"[~≈]?\d[\d.,']{0,14}[kKM]?(?: \S{1,12}/\S{1,8})?$")
 _COLUMNS = 3  # two are prose with a wide blank in it
 _GAP = re.compile(r"\t[ \u00a0]*|[ \u00a0]{2,}|[ \u00a0]\t")
@@ -192,7 +193,7 @@ def _kind(raw: str, markup: Markup) -> tuple[LineKind, int]:
         return "heading", prefix
     if match and match.lastgroup in ("quote", "bullet"):
         return ("quote" if match.lastgroup == "quote" else "bullet"), prefix
-    return "text", 0
+    return ("bullet" if _LABELLED.match(raw) else "text"), 0
 
 
 def plain(text: str, markup: Markup = "plain") -> PlainText:

@@ -246,8 +246,7 @@ def _count(frame: Frame, thing: Thing, low: int, high: int, floor: int) -> None:
             thing.nodes = 1
             return
         thing.alone = bool(one)
-        if thing.alone and not thing.system:
-            thing.count = 1
+        thing.count = 1 if thing.alone and not thing.system else _eights(frame, thing, low)
         return
     value = number.value.value * _rows(frame, number)
     if value != int(value) or value < 1:
@@ -323,8 +322,30 @@ def _number_before(frame: Frame, thing: Thing, low: int) -> tuple[Number | None,
     return number, kind
 
 
+def _eights(frame: Frame, thing: Thing, low: int) -> int | None:
+    """ "ein Achtersystem mit GB300": the word for the system says how many are in it."""
+    for i in range(thing.start - 1, max(low, thing.start - 4) - 1, -1):
+        mention = frame.at("value.count", i)
+        if mention is not None and mention.value is not None:
+            return int(mention.value)
+        if not frame.has(i, "thing.holds", "thing.of", "link.determiner"):
+            return None
+    return None
+
+
+def counted_after(frame: Frame, number: Number) -> bool:
+    """ "VR200 36x from Nebius": a count after the name, not a multiple."""
+    sign = number.end
+    if frame.low(sign) != "x" or frame.gap(sign) != "" or number.step != 1:
+        return False
+    named = frame.has(number.start - 1, "name.accelerator", "name.system")
+    return named and (frame.low(sign + 1) in (":", ")", "(") or frame.has(sign + 1, "thing.by"))
+
+
 def _number_after(frame: Frame, thing: Thing, high: int) -> tuple[Number | None, str]:
     i = thing.end
+    if i in frame.number_at and counted_after(frame, frame.number_at[i]):
+        return frame.number_at[i], "chips"
     if frame.low(i) == "x" and i + 1 in frame.number_at and frame.gap(i + 1) == "":
         return frame.number_at[i + 1], "chips"
     for j in range(i, min(high, i + 4)):

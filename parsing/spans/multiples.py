@@ -8,6 +8,7 @@ from parsing.spans.domain import domain, has_result_noun, named, unsaid
 from parsing.spans.found import Found, Measure, Rejected
 from parsing.spans.local import HARDWARE, MAKERS, clause, near, phrase_after, segment, whole
 from parsing.spans.measures import qualifier
+from parsing.things import counted_after
 
 _COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack", "noun.ones")
 
@@ -29,6 +30,8 @@ def _count(frame: Frame, measure: Measure) -> bool:
     whole = measure.value == int(measure.value) and measure.high is None
     if measure.word or not whole or frame.low(measure.end - 1) != "x":
         return False
+    if counted_after(frame, measure.low):
+        return True
     i = measure.end
     if (
         frame.low(measure.start - 1) == "("

@@ -19,7 +19,7 @@ from importlib import resources
 from typing import Any
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_VALUES = ("number", "magnitude", "multiple")
+_VALUES = ("number", "magnitude", "multiple", "count")
 _APART = ("language", "suffix", *_VALUES)
 
 
