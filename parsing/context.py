@@ -133,14 +133,36 @@ def scenarios(frame: Frame, low: int, high: int) -> list[tuple[str, int, int]]:
 
 def is_machine(frame: Frame, start: int, end: int) -> bool:
     """Whether "server" means a computer here and not the scenario."""
-    if end - start > 1 or not frame.has(start, "noun.node"):
+    if end - start > 1 or not frame.has(start, "noun.node", "thing.node"):
         return False
     if frame.gap(start) == "-" and frame.has(start - 1, *HARDWARE, *MAKERS):
         return True  # "der Dell-Server"
     if frame.has(end, "machine.after"):
         return True
-    before = frame.has(start - 1, "machine.before") or (start - 1) in frame.number_at
-    return before and not frame.has(end, "mode.noun")
+    if _equipped(frame, end):
+        return True
+    if frame.has(end, "mode.noun") and not frame.has(end, "link.and"):
+        return False
+    if frame.has(start - 2, "mode.as") and frame.has(start - 1, "link.determiner"):
+        return False  # "X tokens/s as a server"
+    if frame.has(start - 1, "machine.before") or (start - 1) in frame.number_at:
+        return not frame.has(end, "mode.noun")
+    return _made_by(frame, start) and frame.text[frame.tokens[start].start].islower()
+
+
+def _equipped(frame: Frame, end: int) -> bool:
+    """ "a server with eight H200": what the machine holds stands behind it."""
+    if not frame.has(end, "thing.holds", "thing.of"):
+        return False
+    return any(i in frame.number_at or frame.has(i, *HARDWARE) for i in range(end + 1, end + 3))
+
+
+def _made_by(frame: Frame, start: int) -> bool:
+    """ "the B200 server", "Quanta's server": a chip or a maker stands right before."""
+    before = start - 1
+    if frame.low(before) == "s" and frame.gap(before) in ("'", "’"):
+        before -= 1
+    return frame.has(before, *HARDWARE, *MAKERS)
 
 
 def division(frame: Frame, low: int, high: int) -> str | None:
