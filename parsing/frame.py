@@ -6,7 +6,7 @@ Everything that looks for claims works on a Frame and never on the text itself.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +26,7 @@ _NO_LABELS: frozenset[str] = frozenset()
 _STOPS = dict.fromkeys(",:()[]—→", 1) | dict.fromkeys(";|!?.", 2)
 _TURNS = ("baseline.preposition", "baseline.mark", "link.clause")
 _END = frozenset(".!?")
+_TENS = range(20, 100, 10)
 # a text of more sentences than this is asked sentence by sentence
 _FEW = 4
 _FAR = 18
@@ -56,6 +57,7 @@ class Frame:
     language: str = "en"
     decimal: str = "."
     sentences: list[tuple[int, int]] = field(default_factory=list)
+    sentence_of: list[int] = field(default_factory=list)
     labels: list[frozenset[str]] = field(default_factory=list)
     by_label: dict[str, list[Mention]] = field(default_factory=dict)
     stops: bytearray = field(default_factory=bytearray)
@@ -100,7 +102,7 @@ class Frame:
         """The mentions with a label: of a long text only those of the sentence that is asked about."""
         low, high, by_label = self.part
         if not low <= start < high:
-            at = max(0, bisect_right(self.sentences, start, key=_first) - 1)
+            at = self.sentence_of[start] if 0 <= start < len(self.sentence_of) else -1 if start > 0 else 0
             low, high = self.sentences[at]
             by_label = self.parts[at]
             self.part = low, high, by_label
@@ -142,16 +144,13 @@ class Frame:
 
     def sentence(self, i: int) -> tuple[int, int]:
         """The sentence that holds a token."""
-        at = bisect_right(self.sentences, i, key=_first) - 1
-        return self.sentences[at] if at >= 0 else (0, len(self.tokens))
+        if 0 <= i < len(self.sentence_of):
+            return self.sentences[self.sentence_of[i]]
+        return self.sentences[-1] if self.sentences and i >= 0 else (0, len(self.tokens))
 
 
 def _begin(number: Number) -> int:
     return number.start
-
-
-def _first(span: tuple[int, int]) -> int:
-    return span[0]
 
 
 def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequence[int] = ()) -> Frame:
@@ -173,6 +172,7 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
         _add(frame, mention)
     _fence(frame)
     frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
+    frame.sentence_of = [n for n, (low, high) in enumerate(frame.sentences) for _ in range(low, high)]
     for mention in _split_phrases(frame):
         _add(frame, mention)
     frame.numbers = _numbers(frame)
@@ -201,9 +201,7 @@ def _fence(frame: Frame) -> None:
 def _divide(frame: Frame) -> None:
     """Sort the mentions of a long text by sentence."""
     frame.parts = [{} for _ in frame.sentences]
-    at: list[int] = []
-    for number, (low, high) in enumerate(frame.sentences):
-        at += [number] * (high - low)
+    at = frame.sentence_of
     for label, mentions in frame.by_label.items():
         for mention in mentions:
             if at[mention.start] == at[mention.end - 1]:
@@ -412,6 +410,9 @@ def _word(frame: Frame, i: int) -> Number | None:
     if mention is None or mention.value is None:
         return None
     value, end = Value(mention.value, 1.0), mention.end
+    ones = frame.at("value.number", end) if frame.gap(end) == "-" and value.value in _TENS else None
+    if ones is not None and ones.value is not None and 0 < ones.value < 10:
+        value, end = Value(value.value + ones.value, 1.0), ones.end  # "seventy-two"
     named = frame.at("value.magnitude", end)
     if named is not None and named.value is not None:
         value, end = scaled(value, named.value), named.end
