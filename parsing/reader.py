@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from parsing.frame import Frame, build
 from parsing.lexicon import Lexicon
 from parsing.markup import PlainText, lines_of, plain
 from parsing.spans.find import find
-from parsing.spans.found import Rejected
+from parsing.spans.found import Found, Rejected
 from parsing.table_claims import table_claims
 from parsing.unread import Unread, unread
 from parsing.vocabulary import Vocabulary
@@ -90,7 +91,8 @@ class Reader:
         claims = list(tables)
         previous: list[Claim] = []
         for low, high in frame.sentences:
-            here = [f for f in found if low <= f.at < high]
+            first = bisect_left(found, low, key=_at)
+            here = found[first : bisect_left(found, high, key=_at)]
             new = assemble(frame, low, high, here, context, previous)
             claims.extend(new)
             previous = new
@@ -124,6 +126,10 @@ def _with_beside(
         return claims
     found = beside(frame, said(title) if title else None)
     return [c.model_copy(update={"beside": found}) if c.kind == "absolute" else c for c in claims]
+
+
+def _at(found: Found) -> int:
+    return found.at
 
 
 def _moved(claim: Claim, start: int) -> Claim:

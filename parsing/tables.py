@@ -165,7 +165,7 @@ def _head(frame: Frame, cell: Cell) -> Head:
         head.counts = "nodes"
     elif frame.any("noun.accelerator", low, high):
         head.counts = "accelerators"
-    head.numbers = [n for n in frame.numbers if low <= n.start and n.end <= high]
+    head.numbers = [n for n in frame.counted(low, high) if n.end <= high]
     _sized(frame, cell, head)
     if head.numbers and not head.model and not head.thing:
         first = head.numbers[0]
