@@ -10,7 +10,7 @@ from parsing.binding import joint
 from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.found import Found
-from parsing.spans.local import HARDWARE, is_stop, is_strong
+from parsing.spans.local import HARDWARE, counts_chips, is_stop, is_strong
 from parsing.things import Thing
 
 _REACH = 12
@@ -223,7 +223,7 @@ def _closing(frame: Frame, thing: Thing, named: list[Thing]) -> int:
 def _count(frame: Frame, start: int, end: int) -> int | None:
     for i in range(start, end):
         number = frame.number_at.get(i)
-        if number is not None and frame.has(number.end, "noun.accelerator"):
+        if number is not None and counts_chips(frame, number):
             return int(number.value.value)
     return None
 

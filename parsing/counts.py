@@ -7,7 +7,10 @@ from itertools import pairwise
 from parsing.binding import Item
 from parsing.draft import Draft, Sentence
 from parsing.frame import Frame, Number
-from parsing.spans.local import is_stop
+from parsing.spans.local import is_stop, segment
+
+_MOST = 512
+_FIGURE = 1000
 
 
 def bind_counts(sentence: Sentence, drafts: list[Draft]) -> None:
@@ -39,7 +42,7 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
     nodes: list[Item] = []
     for number in frame.counted(sentence.low, sentence.high):
         count = _whole(number)
-        if number.start in taken or not count:
+        if number.start in taken or not count or is_figure(sentence, number):
             continue
         if is_node(frame, number.end):
             nodes.append(Item(number.start, number.end + 1, str(count)))
@@ -52,7 +55,55 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
         elif (chips or nodes) and _elliptic(sentence, number):
             last = max((*chips, *nodes), key=lambda item: item.start)
             (chips if last in chips else nodes).append(Item(number.start, number.end, str(count)))
+        elif _led_by(frame, number.start) and _ends_phrase(frame, number.end) and count <= _MOST:
+            chips.append(Item(number.start, number.end, str(count)))
+    chips += [*_lone(sentence), *_as_many(sentence, chips)]
+    chips.sort(key=lambda item: item.start)
     return chips, nodes
+
+
+def is_figure(sentence: Sentence, number: Number) -> bool:
+    """Whether a number is a result ("from 8,324 to 16,703 tokens/s", "8,850 server"), no count of things."""
+    if any(f.at <= number.start < f.till for f in sentence.found if f.kind == "absolute"):
+        return True
+    return is_node(sentence.frame, number.end) and number.value.value >= _FIGURE
+
+
+def _led_by(frame: Frame, i: int) -> bool:
+    """ "18,800 with eight", "50,454 for eight": what leads to a count whose noun was said before."""
+    figure = i - 2 in frame.number_at or frame.section_at(i - 2, "unit.") is not None
+    return frame.has(i - 1, "thing.with") and figure
+
+
+def _ends_phrase(frame: Frame, i: int) -> bool:
+    return i >= len(frame.tokens) or is_stop(frame, i) or frame.has(i, "link.and", "link.clause")
+
+
+def _lone(sentence: Sentence) -> list[Item]:
+    """ "a lone card", "one of them": one, and no name took it."""
+    frame = sentence.frame
+    named = {i for t in sentence.named for i in range(t.start - 2, t.end + 1)}
+    return [
+        Item(i, i + 2, "1")
+        for i in range(sentence.low, sentence.high - 1)
+        if frame.has(i, "thing.one")
+        and i not in frame.number_at
+        and frame.has(i + 1, "noun.accelerator", "thing.them")
+        and i not in named
+        and not frame.has(i - 1, "negation.no")
+    ]
+
+
+def _as_many(sentence: Sentence, chips: list[Item]) -> list[Item]:
+    """ "with as many", "mit ebenso vielen": the count said last holds again."""
+    said = [Item(n.start, n.end, str(_whole(n))) for t in sentence.named for n in t.counted if _whole(n)]
+    said = sorted([*said, *chips], key=lambda item: item.start)
+    found = []
+    for mention in sentence.frame.find("thing.as_many", sentence.low, sentence.high):
+        before = [item for item in said if item.start < mention.start]
+        if before and sentence.frame.has(mention.start - 1, "thing.holds", "thing.with"):
+            found.append(Item(mention.start, mention.end, before[-1].value))
+    return found
 
 
 def _elliptic(sentence: Sentence, number: Number) -> bool:
@@ -81,10 +132,28 @@ def _in_each(frame: Frame, i: int) -> Number | None:
     return None
 
 
+def _beside(sentence: Sentence, draft: Draft, items: list[Item]) -> list[Item]:
+    """ "18,800 with eight", "…, a lone card makes 3,900": a figure's own count, whatever was said before."""
+    if draft.found.kind != "absolute":
+        return []
+    frame, (at, till) = sentence.frame, draft.span
+    after = [
+        i
+        for i in items
+        if till < i.start <= till + 2 and all(frame.has(j, "thing.with") for j in range(till, i.start))
+    ]
+    if after:
+        return after
+    a, b = segment(frame, at, till)
+    if any(a <= n.start < b for t in sentence.named for n in t.counted):
+        return []
+    return [i for i in items if a <= i.start and i.end <= at][-1:]
+
+
 def _counted(sentence: Sentence, draft: Draft, name: str, items: list[Item]) -> None:
     said = getattr(draft.subject, name) is not None and f"subject.{name}" not in draft.context
     own = [i for i in items if not any(b.start <= i.start < b.end for b in sentence.others)]
-    bound = [] if said else sentence.bound(draft, own)
+    bound = _beside(sentence, draft, own) or ([] if said else sentence.bound(draft, own))
     if not bound:
         return
     item, frame = bound[0], sentence.frame
@@ -116,7 +185,8 @@ def _scaled(sentence: Sentence, draft: Draft, chips: list[Item], nodes: list[Ite
 
 def _from_to(sentence: Sentence, draft: Draft) -> bool:
     frame = sentence.frame
-    numbers = [n for n in frame.counted(sentence.low, sentence.high) if _whole(n)]
+    every = frame.counted(sentence.low, sentence.high)
+    numbers = [n for n in every if _whole(n) and not is_figure(sentence, n)]
     for first, second in pairwise(numbers):
         between = range(first.end, second.start)
         joined = any(frame.has(i, "when.to", "sign.to", "when.up") or frame.low(i) == "→" for i in between)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parsing.frame import Frame
+from parsing.frame import Frame, Number
 
 HARDWARE = ("name.accelerator", "name.system", "name.family", "name.processor")
 MAKERS = ("name.submitter", "name.vendor")
 _REACH = 14
 _CLAUSE = 60
 _PHRASE = 9
+_MOST_CHIPS = 10_000
 
 
 def is_stop(frame: Frame, i: int) -> bool:
@@ -64,6 +65,19 @@ def past_bracket(frame: Frame, i: int) -> int:
         return i
     close = next((j for j in range(i, min(len(frame.tokens), i + 8)) if frame.low(j) == ")"), None)
     return i if close is None else close + 1
+
+
+def counts_chips(frame: Frame, number: Number) -> bool:
+    """Whether a number counts chips: the noun follows, or the count before had it ("72 GPUs beat 94")."""
+    if frame.has(number.end, "noun.accelerator"):
+        return True
+    low, high = frame.sentence(number.start)
+    value, end = number.value.value, number.end
+    if value != int(value) or not 0 < value <= _MOST_CHIPS:
+        return False
+    if end < high and not (is_stop(frame, end) or frame.has(end, "baseline.preposition")):
+        return False
+    return any(frame.has(n.end, "noun.accelerator") for n in frame.counted(low, number.start))
 
 
 def whole(frame: Frame, end: int) -> int:

@@ -9,7 +9,7 @@ from parsing.claim import Direction, Metric
 from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.found import Found
-from parsing.spans.local import HARDWARE, MAKERS, apart, clause, is_stop, segment
+from parsing.spans.local import HARDWARE, MAKERS, apart, clause, counts_chips, is_stop, segment
 from parsing.spans.records import asked
 
 _SIDES = (*HARDWARE, *MAKERS)
@@ -248,7 +248,7 @@ def _object(frame: Frame, start: int, high: int, *, past: bool) -> bool:
         if frame.has(i, *labels):
             return True
         number = frame.number_at.get(i)
-        if number is not None and frame.has(number.end, "noun.accelerator"):
+        if number is not None and counts_chips(frame, number):
             return True
         if number is not None and not frame.has(number.end, *labels, *_COUNTABLE):
             return False  # "exceeds 2 million tokens/s on B200" has no other side
