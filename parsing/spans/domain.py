@@ -34,7 +34,8 @@ def domain(frame: Frame, measure: Measure) -> str | None:
     end = phrase_after(frame, measure.end, b)
     if _dimensions(frame, measure):
         return "dimensions"
-    if frame.any("spec.price", a, min(high, b + 3)) or frame.any("spec.stock", low, high):
+    priced = frame.any("spec.price", a, min(high, b + 3))
+    if (priced and not frame.any("metric.per_cost", a, high)) or frame.any("spec.stock", low, high):
         return "price"
     if frame.has(measure.end, "compare.off") and frame.any("spec.price", low, high):
         return "price"
@@ -134,8 +135,10 @@ def _rule_compared(frame: Frame, measure: Measure, low: int, high: int) -> bool:
 def _dimensions(frame: Frame, measure: Measure) -> bool:
     """ "1024x1024", "8x8": sizes, no multiples."""
     after = frame.number_at.get(measure.end)
-    glued = after is not None and frame.gap(measure.end) == "" and frame.low(measure.end - 1) == "x"
-    return glued and measure.value == int(measure.value)
+    if after is None or frame.low(measure.end - 1) != "x" or measure.value != int(measure.value):
+        return False
+    glued = frame.gap(measure.end) == ""
+    return glued or (frame.gap(measure.end) == " " and frame.gap(measure.end - 1) == " ")  # "2 × 6.4 TB"
 
 
 def _accuracy(frame: Frame, measure: Measure) -> str | None:

@@ -54,7 +54,8 @@ def _phrases(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """Words that claim a lead by themselves, or beside what is tested ("leads in", "second place")."""
     for label in ("record.phrase", "record.place", "record.numbered"):
         for mention in frame.find(label, low, high):
-            if not _counted(frame, mention) and not _of_people(frame, mention.end, high):
+            much = frame.has(mention.start - 1, "sign.percent")  # "just 4 % came on top"
+            if not _counted(frame, mention) and not much and not _of_people(frame, mention.end, high):
                 yield mention.start, mention.end, None
     for label in ("record.tied", "record.second", "record.third"):
         for mention in frame.find(label, low, high):
@@ -164,6 +165,8 @@ def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         ):
             i += 1
         named = frame.has(mention.start - 1, *HARDWARE, *MAKERS, "record.filler")
+        beside = range(mention.start - 3, mention.start - 1)  # "gegenüber der H200 gewinnt, wer …"
+        named = named and not any(frame.has(j, "baseline.mark") for j in beside)
         if frame.has(i, *_TESTED, "record.test", "benchmark.ours") and not _takes_part(frame, mention, high):
             yield mention.start, i + 1, None
         elif i == mention.end and named and (i == high or frame.stops[i] or frame.has(i, "link.clause")):
@@ -201,12 +204,20 @@ def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
             if is_stop(frame, i) or frame.has(i, *_OTHERWISE[:2]):
                 break
             rival = rival or frame.has(i, *_RIVALS)
-            if rival and _nothing_above(frame, i, high):
+            if rival and (_nothing_above(frame, i, high) or _nothing_like(frame, mention.end, i, high)):
                 end = i + 1
                 break
         start = mention.start if end else _more_than_nobody(frame, mention, low)
         if rival and start >= 0:
             yield start, end or mention.end, None
+
+
+def _nothing_like(frame: Frame, start: int, i: int, high: int) -> bool:
+    """ "Nothing answers Llama 3.1 8B like the MI355X": a test before "like", a chip or a maker after it."""
+    if not frame.has(i, "record.like"):
+        return False
+    tested = any(frame.any(label, start, i) for label in _TIED)
+    return tested and any(frame.has(j, *HARDWARE, *MAKERS) for j in range(i + 1, min(high, i + 5)))
 
 
 def _more_than_nobody(frame: Frame, mention: Mention, low: int) -> int:

@@ -33,6 +33,8 @@ def _count(frame: Frame, measure: Measure) -> bool:
     if counted_after(frame, measure.low):
         return True
     i = measure.end
+    if _led_to(frame, measure):
+        return False
     if (
         frame.low(measure.start - 1) == "("
         and frame.low(i) == ")"
@@ -48,6 +50,16 @@ def _count(frame: Frame, measure: Measure) -> bool:
     end = mention.end if mention else i + 1
     measured = frame.has(end, "metric.throughput") and not frame.has(end, "unit.tokens")
     return not (frame.gap(end) == "'" or measured)
+
+
+def _led_to(frame: Frame, measure: Measure) -> bool:
+    """ "B200 at 3x H200", "L4 came in at over 3x T4": a chip comes to so many times another one."""
+    _, start, _ = qualifier(frame, measure)
+    before = min(start, measure.start) - 1
+    mention = frame.at("figure.before", before)
+    if mention is None or not frame.has(measure.end, *HARDWARE):
+        return False
+    return frame.has(mention.start - 1, *HARDWARE)
 
 
 def _evident(frame: Frame, measure: Measure) -> bool:

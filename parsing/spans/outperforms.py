@@ -17,6 +17,7 @@ _NUMBERS = ("multiple", "percent", "cost", "count")
 _PAST = ("baseline.previous", "round", "when.previous")
 _COUNTABLE = ("noun.node", "noun.rack", "thing.before", "thing.way", "sign.times")
 _REACH, _VERB_REACH = 9, 10
+_SHORT = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator
 
 def _parity(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
     for mention in frame.find("outperform.parity", low, high):
-        if _sides(frame, low, high) >= 2 or _scenario_next(frame, mention):
+        if _sides(frame, low, high) >= 2 or _scenario_next(frame, mention) or _summed_up(frame, low, high):
             yield _Trigger(mention, "parity")
     for mention in frame.find("outperform.alike", low, high):
         a, b = clause(frame, mention.start, mention.end)
@@ -128,6 +129,15 @@ def _parity(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
             yield _Trigger(mention, "parity")
     for mention in frame.find("outperform.verdict", low, high):
         yield _Trigger(mention, "parity")
+
+
+def _summed_up(frame: Frame, low: int, high: int) -> bool:
+    """ "So per GPU: parity." in a short sentence that names nobody, after one that names two."""
+    if not low or high - low > _SHORT or _sides(frame, low, high):
+        return False
+    before, _ = frame.sentence(low - 1)
+    spoken = any(frame.any(label, low, high) for label in ("per.accelerator", "metric.throughput"))
+    return spoken and _sides(frame, before, low) >= 2
 
 
 def _positions(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:

@@ -15,6 +15,7 @@ from parsing.spans.multiples import metric, per_accelerator, printed
 _SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
 _SCALING = ("noun", "efficiency", "near_linear", "linear")
 _LEAST_RATIO = 40
+_FAR = 9
 
 
 @dataclass(slots=True)
@@ -95,7 +96,6 @@ def _relation(frame: Frame, measure: Measure, until: int) -> Relation | None:
         or _backward(frame, measure)
         or _verb_last(frame, measure)
         or _by_listed(frame, measure)
-        or _by_listed(frame, measure)
         or _lead(frame, measure)
     )
 
@@ -108,6 +108,8 @@ def _forward(frame: Frame, until: int) -> Relation | None:
         if is_stop(frame, i) or frame.has(i, "link.clause"):
             return None
         kind = _word(frame, i)
+        if kind == "loss" and _left(frame, until, i):
+            return Relation("gain", i + 1)
         if kind:
             return Relation(kind, i + 1, _behind(frame, i))
         if frame.has(i, "link.and") and frame.low(i) != "/":
@@ -116,6 +118,14 @@ def _forward(frame: Frame, until: int) -> Relation | None:
         i = _past(frame, name.end if name is not None else i + 1, high)
         taken += 1
     return None
+
+
+def _left(frame: Frame, until: int, i: int) -> bool:
+    """ "leave four racks 7 % behind": the one that leaves is ahead."""
+    if not frame.has(i, "outperform.behind"):
+        return False
+    a, _ = clause(frame, until - 1, until)
+    return any(frame.has(j, "outperform.leave") for j in range(max(a, until - _FAR), until))
 
 
 def _out_of_bracket(frame: Frame, measure: Measure, until: int) -> int:
@@ -217,7 +227,7 @@ def _by_listed(frame: Frame, measure: Measure) -> Relation | None:
     for i in range(start - 1, low - 1, -1):
         if frame.has(i, "compare.less", "change.down"):
             return Relation("loss", measure.end)
-        if frame.has(i, "compare.more", "change.up"):
+        if frame.has(i, "compare.more", "change.up", "outperform.verb", "baseline.verb", "qualifier.over"):
             return Relation("gain", measure.end)
     return None
 

@@ -50,8 +50,11 @@ def _veto(frame: Frame, measure: Measure, training: bool) -> str | None:
 
 def _latency(frame: Frame, measure: Measure) -> bool:
     low, high = frame.sentence(measure.start)
-    labels = ("metric.latency", "scenario.singlestream", "scenario.multistream", "per.item")
-    return any(frame.any(label, low, high) for label in labels)
+    streams = ("scenario.singlestream", "scenario.multistream")
+    if any(frame.any(label, low, high) for label in ("metric.latency", "per.item", *streams)):
+        return True
+    before, _ = frame.sentence(low - 1) if low else (low, low)
+    return any(frame.any(label, before, low) for label in streams)
 
 
 def _shared_unit(frame: Frame, measure: Measure, counted: str) -> str:
