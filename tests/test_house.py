@@ -280,7 +280,7 @@ def test_every_packaged_toml_file_can_be_read() -> None:
 
 
 # Their keys are words of the language, or endings that only some languages have.
-OF_THE_LANGUAGE = ("number", "magnitude", "multiple", "suffix")
+OF_THE_LANGUAGE = ("number", "magnitude", "multiple", "count", "suffix")
 
 
 @pytest.mark.parametrize("folder", ["parsing/terms", "bot/wording"])

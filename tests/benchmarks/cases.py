@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.harness import Benchmark, Figure, median_seconds, seconds, shared
+from tests.benchmarks.peers import beside_others
+from tests.benchmarks.reader import growth, memory, the_message
 
 if TYPE_CHECKING:
     from knowledge.judge import Judge
@@ -38,11 +40,6 @@ TEXTS = (
     "The highest DeepSeek-R1 server throughput ever submitted comes from a 288-GPU GB300 cluster.",
     "On unchanged racks a token now costs over 55% less.",
 )
-MESSAGE = (
-    "Morning all, the vendor deck says GB300 NVL72 gives 1.91x the DeepSeek-R1 server throughput between "
-    "MLPerf v5.1 and v6.0, and that eight MI355X GPUs are 28% faster offline on GPT-OSS-120B. Can somebody "
-    "check that before the call at three? Slides are in the folder, page 12, thanks a lot and see you there."
-)[:300]
 QUESTION = TEXTS[0]
 
 
@@ -160,16 +157,6 @@ def a_warm_reading() -> Iterator[Figure]:
     yield Figure("a text read, judged and answered, median", 1000 * statistics.median(answers), "ms")
 
 
-def a_message() -> Iterator[Figure]:
-    """One chat message of 300 characters, read for claims."""
-    from bot import answer
-
-    answer.read(MESSAGE)
-    claims = len(answer.read(MESSAGE))
-    took = 1000 * median_seconds(lambda: answer.read(MESSAGE), 200)
-    yield Figure(f"a message of {len(MESSAGE)} characters read", took, "ms", 1, f"{claims} claims in it")
-
-
 def _reading_times(judge: Judge, claims: Sequence[Claim], times: int = 3) -> list[float]:
     """Seconds for each claim, the median of some readings after a first one."""
     out = []
@@ -254,7 +241,10 @@ BENCHMARKS: dict[str, Benchmark] = {
     "store": the_store,
     "load": loading_all_rounds,
     "reading": a_warm_reading,
-    "message": a_message,
+    "message": the_message,
+    "growth": growth,
+    "memory": memory,
+    "peers": beside_others,
     "submitters": many_submitters,
     "models": many_models,
 }

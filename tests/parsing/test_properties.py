@@ -20,18 +20,18 @@ QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCh
 
 CLAIMS = (
     "GB300 NVL72 is up to 2.7x faster than H200 NVL8 on DeepSeek-R1 offline in MLPerf v6.0.",
-    "On GB300 NVL72, DeepSeek-R1 server throughput per GPU went from 2,907 tokens/s in MLPerf v5.1 "
-    "to 8,064 in v6.0, a 2.77x gain.",
+    "On GB200 NVL72, DeepSeek-R1 offline throughput per GPU rose from 3,120 tokens/s in MLPerf v5.1 "
+    "to 5,240 in v6.0, a 1.68x gain.",
     "MI355X reaches 97% of B200 on Llama 2 70B server and 119% on Llama 2 70B interactive.",
     "Crusoe reached 5.75 million tokens/s on GPT-OSS-120B offline with 512 MI355X GPUs in MLPerf v6.1.",
     "CoreWeave gained 19.8% per GPU on DeepSeek-R1 server across its GB200 NVL72 racks from v6.0 to v6.1.",
-    "AMD reports 95% scaling efficiency on GPT-OSS-120B offline going from 8 to 72 MI355X GPUs in v6.1.",
+    "In v6.1 Dell keeps 93% scaling efficiency on Llama 2 70B server from 8 to 64 MI325X GPUs.",
     "Lenovo holds first place in Whisper offline with eight L40S.",
-    "In v6.1 NVIDIA wins every GPT-OSS-120B offline row below the largest cluster.",
+    "Google takes the highest throughput on Stable Diffusion XL offline in v5.1.",
     "The cost per token fell by over 60% on the same rack.",
-    "Bei DeepSeek-R1 ist Vera Rubin bis zu 2,5-mal so schnell wie GB300 NVL72.",
-    "Offline verbesserte sich DeepSeek-R1 auf GB300 zwischen v5.1 und v6.0 pro GPU um das 1,68-fache.",
-    "Mit 512 MI355X-GPUs schaffte Crusoe rund 5,75 Millionen Tokens/s bei GPT-OSS-120B offline.",
+    "Mit Mixtral 8x7B ist die B300 bis zu 1,6-mal so schnell wie die H200.",
+    "Die MI325X verbesserte sich bei Llama 2 70B zwischen v5.0 und v5.1 im Server-Modus um das 1,22-fache.",
+    "Acht MI355X kommen bei GPT-OSS-120B offline auf knapp 1,05 Millionen Tokens/s.",
 )
 FIXED = ("quote", "span", "words", "printed", "printed_max")
 
