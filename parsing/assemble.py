@@ -18,6 +18,7 @@ from parsing.things import Thing
 _SPREADING = ("absolute", "percent", "multiple", "outperforms")
 _TIMES = ("minutes", "hours")
 _APART = 7
+_STREAMS = ("singlestream", "multistream")
 
 
 def assemble(
@@ -57,7 +58,7 @@ def _spread(sentence: Sentence, drafts: list[Draft]) -> list[tuple[Draft, str | 
 def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], models: list[Item]) -> list[str | None]:
     if sentence.context.training:
         return [None]
-    bound = sentence.bound(draft, items)
+    bound = sentence.bound(draft, _fitting(draft, items))
     names = list(dict.fromkeys(i.value for i in bound))
     if names == ["standard"]:
         sentence.note(draft, "scenarios", bound[0].start, bound[0].end)
@@ -77,6 +78,15 @@ def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], models: list
         draft.context.add("scenario")
         return [carried[0]]
     return [None]
+
+
+def _fitting(draft: Draft, items: list[Item]) -> list[Item]:
+    """The scenarios that can have such a figure, where any can: a time a stream, a rate the others."""
+    if draft.found.kind != "absolute" or draft.found.metric not in ("latency", "throughput"):
+        return items
+    timed = draft.found.metric == "latency"
+    fits = [i for i in items if (i.value in _STREAMS) == timed]
+    return fits or items
 
 
 def _models(sentence: Sentence, draft: Draft, items: list[Item]) -> list[str | None]:

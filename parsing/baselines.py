@@ -11,10 +11,11 @@ from parsing.frame import Frame
 from parsing.lexicon import Mention
 from parsing.spans.found import Found
 from parsing.spans.local import HARDWARE, counts_chips, is_stop, is_strong
-from parsing.things import Thing
+from parsing.things import Thing, merge
 
 _REACH = 12
 _DATED = 7
+_LED = 5
 RELATIVE = ("multiple", "percent", "cost", "outperforms", "count", "scaling")
 
 
@@ -154,6 +155,10 @@ def _after(
         end = min(end, start + 4)
     inside = [t for t in named if start <= t.start < end and not _own(frame, t)]
     thing = inside[0] if inside else None
+    if len(inside) > 1 and _with(frame, inside[0], inside[1]):
+        merge(inside[0], inside[1])
+        named.remove(inside[1])
+        inside.pop(1)
     second = frame.has(mark, "outperform.verb") and not frame.has(start - 1, "compare.than")
     if len(inside) > 1 and second and not any(t.end <= mark for t in named):
         thing = inside[1]  # the verb comes second: "Bei Llama 2 70B schlägt A das B"
@@ -181,6 +186,17 @@ def _after(
     return (
         Baseline(mark, max(start + 2, end if count else 0), when=when, count=count) if when or count else None
     )
+
+
+def _with(frame: Frame, maker: Thing, chip: Thing) -> bool:
+    """ "what Nebius shows for eight B200", "Lenovo with eight H200": whose, and on which chips."""
+    if maker.hardware or not maker.submitter or not chip.hardware or chip.submitter:
+        return False
+    start = min([chip.start, *(n.start for n in chip.counted if n.start >= maker.end)])
+    between = range(maker.end, start)
+    if not 0 < len(between) <= _LED or any(is_stop(frame, i) or frame.has(i, "link.and") for i in between):
+        return False
+    return frame.has(start - 1, "thing.with", "thing.holds", "thing.by") or frame.has(start - 2, "thing.with")
 
 
 def _apposed(frame: Frame, start: int, end: int) -> bool:
@@ -281,6 +297,7 @@ def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -
             or _by_whom(frame, thing, high, found)
             or _dative(frame, thing, high, found)
             or _between(frame, named[at - 1] if at else None, thing)
+            or _listed(frame, thing, found)
         ):
             yield thing
 
@@ -302,6 +319,8 @@ def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
     start = min([after.start, *(n.start for n in after.counted if n.start >= thing.end)])
     if start - thing.end != 1:
         return False
+    if frame.has(thing.end, "when.by"):
+        return any(frame.has(i, "when.replace") for i in range(max(0, thing.start - 3), thing.start))
     return frame.has(thing.end, "when.to") or frame.low(thing.end) == "→"
 
 
@@ -327,6 +346,20 @@ def _beaten(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
             if frame.has(f.start - 1, "link.by") and passive:
                 return True
     return False
+
+
+def _listed(frame: Frame, thing: Thing, found: list[Found]) -> bool:
+    """ "surpasses B300 by 6 %, and its MI350X sister by 31 %": the second one that is beaten."""
+    own = [f for f in found if f.kind in ("percent", "multiple")]
+    second = [f for f in own if thing.end < f.at <= thing.end + 3 and frame.has(f.start - 1, "link.by")]
+    first = [f for f in own if f.till <= thing.start and frame.has(f.start - 1, "link.by")]
+    if not (first and second):
+        return False
+    low, high = first[-1].till, thing.start
+    if high - low > _LED or not any(frame.has(i, "link.and") for i in range(low, high)):
+        return False
+    verbs = range(max(0, first[-1].at - _REACH), first[-1].at)
+    return any(frame.has(i, "outperform.verb", "baseline.verb", "qualifier.over") for i in verbs)
 
 
 def _by_whom(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:

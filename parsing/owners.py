@@ -21,6 +21,14 @@ def entered(frame: Frame, thing: Thing) -> bool:
     return number is not None and frame.low(number.end) == ")" and number.value.value >= 100
 
 
+def is_source(frame: Frame, thing: Thing) -> bool:
+    """ "Giga Computing's chart", "the AMD blog": where a text was found, not whose result it is."""
+    if thing.hardware:
+        return False
+    after = thing.end + (frame.low(thing.end) == "s" and frame.gap(thing.end) in ("'", "’"))
+    return frame.has(after, "speaker.source")
+
+
 def said_after(frame: Frame, draft: Draft, things: list[Thing]) -> list[Thing]:
     """ "the 82,749 tokens/sec that Juniper had reached on 32 H100s": what the clause after a figure names."""
     start = draft.found.till

@@ -66,7 +66,9 @@ def _until(frame: Frame, start: int, high: int) -> int:
     end = start
     while end < min(high, start + _REACH) and not is_stop(frame, end):
         leads_on = frame.has(end, "baseline.preposition") and not frame.has(end, "thing.holds")
-        if leads_on or frame.has(end, "link.clause", "grammar.is"):
+        # "that has eight H100" goes on
+        has = frame.has(end, "grammar.is") and not frame.has(end - 1, "relative.that")
+        if leads_on or has or frame.has(end, "link.clause"):
             break
         end += 1
     return end

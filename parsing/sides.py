@@ -9,11 +9,11 @@ from parsing.context import Context
 from parsing.counts import bind_counts
 from parsing.draft import Draft, Half, Sentence, half
 from parsing.frame import Frame
-from parsing.owners import another_clause, entered, is_host, own_rival, said_after
+from parsing.owners import another_clause, entered, is_host, is_source, own_rival, said_after
 from parsing.rivals import rivals
 from parsing.rounds import bind_rounds, is_start
 from parsing.spans.found import Found
-from parsing.spans.local import is_stop
+from parsing.spans.local import is_stop, is_strong
 from parsing.steps import bind_steps
 from parsing.things import Thing, things
 
@@ -25,7 +25,7 @@ _LEAST_FIGURE = 100
 def sentence_of(frame: Frame, low: int, high: int, found: list[Found], context: Context) -> Sentence:
     """A sentence with its things, its other sides and its rounds."""
     sentence = Sentence(frame, low, high, found, context)
-    sentence.named = things(frame, low, high)
+    sentence.named = [t for t in things(frame, low, high) if not is_source(frame, t)]
     for thing in sentence.named:
         if entered(frame, thing):
             thing.submitter = thing.vendor
@@ -90,6 +90,8 @@ def _subject(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> None:
         return
     if chosen:
         draft.subject = _join(chosen)
+        if _only_built(sentence, chosen[0]):
+            draft.subject.submitter = None
         for name in draft.subject.said():
             sentence.note(draft, f"subject.{name}", chosen[0].start, chosen[-1].end)
         return
@@ -102,6 +104,12 @@ def _subject(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> None:
         draft.subject = half(context.subject)
         draft.subject.nodes = draft.subject.nodes or context.nodes
     draft.context.update(f"subject.{name}" for name in draft.subject.said())
+
+
+def _only_built(sentence: Sentence, thing: Thing) -> bool:
+    """ "a Dell PowerEdge with six cards" in a text of another submitter: who made the machine."""
+    known, article = sentence.context.submitter, sentence.frame.has(thing.start - 1, "machine.before")
+    return article and known is not None and thing.submitter not in (None, known)
 
 
 def _chosen(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[Thing]:
@@ -228,6 +236,8 @@ def _other(sentence: Sentence, draft: Draft) -> Baseline | None:
     at, till = draft.span
     relative = [f.at for f in sentence.found if f.kind in RELATIVE_KINDS and f.at != at]
     after = [b for b in sentence.others if b.start >= at and b.end > till]
+    if draft.found.kind == "scaling":
+        after = [b for b in after if not any(is_strong(sentence.frame, i) for i in range(till, b.start))]
     if after and not any(at < v <= after[0].start for v in relative):
         return after[0]
     before = [b for b in sentence.others if b.start < at]
@@ -288,10 +298,7 @@ def _owners(draft: Draft, first: Draft | None, second: Draft | None) -> None:
     """ "A gets 1,175,890, B 596,944, about 1.97x": the two figures name the two sides."""
     if first is None or second is None or draft.baseline.accelerator or draft.baseline.round:
         return
-    if (
-        not (first.subject.accelerator and second.subject.accelerator)
-        or first.subject.accelerator == second.subject.accelerator
-    ):
+    if not (first.subject.accelerator and second.subject.accelerator):
         return
     for side, figure in ((draft.subject, first.subject), (draft.baseline, second.subject)):
         for name in ("submitter", "vendor", "accelerator", "system", "accelerators", "nodes"):

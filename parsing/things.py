@@ -56,7 +56,7 @@ def things(frame: Frame, low: int, high: int) -> list[Thing]:
         hardware = [t for t in found if t.hardware]
         _count(frame, thing, low, high, hardware[-1].end if hardware else low)
         if found and _one(frame, found[-1], thing):
-            _merge(found[-1], thing)
+            merge(found[-1], thing)
         elif found and _part(frame, found[-1], thing):
             found[-1].count = found[-1].count or thing.count
             found[-1].counted += thing.counted
@@ -138,8 +138,11 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
             return True
         fits = not (left.vendor and right.vendor) or left.vendor == right.vendor or left.submitter == "Google"
         return fits and all(_linking(frame, i) for i in between)
-    if left.hardware:
-        return any(frame.has(i, "thing.by") for i in between)
+    if left.hardware and any(frame.has(i, "thing.by") for i in between):
+        return True
+    if left.hardware and len(between) == 1 and frame.has(right.end, "maker.own"):
+        right.submitter = right.submitter or right.vendor  # "the B200 of NVIDIA itself"
+        return frame.has(left.end, "baseline.of")
     return False
 
 
@@ -173,7 +176,7 @@ def _part(frame: Frame, left: Thing, right: Thing) -> bool:
     )
 
 
-def _merge(into: Thing, other: Thing) -> None:
+def merge(into: Thing, other: Thing) -> None:
     into.end = max(into.end, other.end)
     into.accelerators = into.accelerators or other.accelerators
     into.family = into.family or other.family
