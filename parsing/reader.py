@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from parsing.assemble import assemble
+from parsing.because import with_words
 from parsing.beside import beside
 from parsing.claim import Claim
 from parsing.context import Context, context_of, hints
@@ -99,6 +100,8 @@ class Reader:
         claims = _with_beside(claims, frame, title, self._said)
         claims.sort(key=lambda c: c.span)
         left = unread(frame, claims, rejected, closed) if why else ()
+        if why:
+            claims = [with_words(frame, claim) for claim in claims]
         return Explanation(source.text, frame.language, tuple(claims), left)
 
     def _said(self, line: str) -> Context:

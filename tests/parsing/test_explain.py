@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from bot.explain import fields
 from parsing.reader import Explanation, Reader
 from parsing.tokens import fold
 from parsing.unread import REASONS
@@ -68,7 +69,8 @@ def test_every_number_of_any_text_is_accounted_for(reader: Reader, pieces: list[
 
 def test_explaining_changes_no_claim(reader: Reader) -> None:
     for text in TEXTS:
-        assert list(reader.explain(text).claims) == reader.read(text)
+        explained = [claim.model_copy(update={"words": {}}) for claim in reader.explain(text).claims]
+        assert explained == [claim.model_copy(update={"words": {}}) for claim in reader.read(text)]
 
 
 @pytest.mark.parametrize(
@@ -87,3 +89,29 @@ def test_explaining_changes_no_claim(reader: Reader) -> None:
 def test_reasons_that_only_the_whole_text_shows(reader: Reader, text: str, number: str, reason: str) -> None:
     unread = {u.text: u.reason for u in reader.explain(text).unread}
     assert unread[number] == reason
+
+
+# what a rule gives from several words at once ("one B200 reaches": a figure per accelerator)
+IMPLIED = {"per_accelerator"}
+# what a title gives without being marked as context
+OF_THE_TITLE = {"mlperf", "suite", "model"}
+
+
+def test_every_field_has_its_words(reader: Reader) -> None:
+    """Each field names the words it came from, or is marked as context; all words stand in the text."""
+    lacking = []
+    for case in cases():
+        explained = reader.explain(case.text, title=case.title, markup=case.markup)  # type: ignore[arg-type]
+        for claim in explained.claims:
+            assert all(words in explained.text for words in claim.words.values()), case.where
+            allowed = IMPLIED | OF_THE_TITLE if case.title else IMPLIED
+            said = {name for name, _ in fields(claim)} - set(claim.from_context) - allowed
+            lacking += [f"{case.where}: {name}" for name in said - set(claim.words)]
+    assert not lacking
+
+
+def test_the_words_of_a_count_are_its_number(reader: Reader) -> None:
+    (claim,) = reader.explain("Eight MI355X are 28% faster offline than eight B200 on Llama 2 70B.").claims
+    assert claim.words["subject.accelerators"] == "Eight"
+    assert claim.words["direction"] == "faster"
+    assert claim.words["metric"]
