@@ -155,13 +155,15 @@ def _after(
         end = min(end, start + 4)
     inside = [t for t in named if start <= t.start < end and not _own(frame, t)]
     thing = inside[0] if inside else None
-    if len(inside) > 1 and _with(frame, inside[0], inside[1]):
+    if len(inside) > 1 and _with(frame, inside[0], inside[1], named):
         merge(inside[0], inside[1])
         named.remove(inside[1])
         inside.pop(1)
     second = frame.has(mark, "outperform.verb") and not frame.has(start - 1, "compare.than")
     if len(inside) > 1 and second and not any(t.end <= mark for t in named):
         thing = inside[1]  # the verb comes second: "Bei Llama 2 70B schlägt A das B"
+    elif inside and second and not any(t.end <= mark and t.hardware for t in named):
+        thing = _object(frame, start, inside[0], named) or thing
     if thing is not None:
         before = frame.find("baseline.previous", start, thing.start)
         since = before[-1].end if before else start
@@ -188,12 +190,26 @@ def _after(
     )
 
 
-def _with(frame: Frame, maker: Thing, chip: Thing) -> bool:
+def _object(frame: Frame, start: int, subject: Thing, named: list[Thing]) -> Thing | None:
+    """ "lässt ein GH200 (Quanta) mit 2.804 Tokens/s die H200 hinter sich": past the verb's own subject."""
+    _, high = frame.sentence(start)
+    after = [t for t in named if subject.end < t.start < high and t.hardware and t.key != subject.key]
+    return after[0] if after and subject.hardware and _split_verb(frame, start - 1) else None
+
+
+def _split_verb(frame: Frame, i: int) -> bool:
+    """Whether a verb has its second half far off ("lässt … hinter sich")."""
+    return any(m.start == i and any(x.startswith("head:") for x in m.labels) for m in frame.cover[i])
+
+
+def _with(frame: Frame, maker: Thing, chip: Thing, named: list[Thing]) -> bool:
     """ "what Nebius shows for eight B200", "Lenovo with eight H200": whose, and on which chips."""
     if maker.hardware or not maker.submitter or not chip.hardware or chip.submitter:
         return False
     start = min([chip.start, *(n.start for n in chip.counted if n.start >= maker.end)])
     between = range(maker.end, start)
+    if len(between) == 1 and not any(t.hardware for t in named if t is not chip):
+        return False  # "A is 5 % clear of B on eight B300": both are on them
     if not 0 < len(between) <= _LED or any(is_stop(frame, i) or frame.has(i, "link.and") for i in between):
         return False
     return frame.has(start - 1, "thing.with", "thing.holds", "thing.by") or frame.has(start - 2, "thing.with")

@@ -11,6 +11,7 @@ from parsing.spans.local import is_stop, segment
 
 _MOST = 512
 _FIGURE = 1000
+_MOST_EVER = 100_000
 
 
 def bind_counts(sentence: Sentence, drafts: list[Draft]) -> None:
@@ -65,6 +66,8 @@ def _counts(sentence: Sentence) -> tuple[list[Item], list[Item]]:
 def is_figure(sentence: Sentence, number: Number) -> bool:
     """Whether a number is a result ("from 8,324 to 16,703 tokens/s", "8,850 server"), no count of things."""
     if any(f.at <= number.start < f.till for f in sentence.found if f.kind == "absolute"):
+        return True
+    if number.value.value > _MOST_EVER:
         return True
     return is_node(sentence.frame, number.end) and number.value.value >= _FIGURE
 
@@ -153,7 +156,10 @@ def _beside(sentence: Sentence, draft: Draft, items: list[Item]) -> list[Item]:
 def _counted(sentence: Sentence, draft: Draft, name: str, items: list[Item]) -> None:
     said = getattr(draft.subject, name) is not None and f"subject.{name}" not in draft.context
     own = [i for i in items if not any(b.start <= i.start < b.end for b in sentence.others)]
-    bound = _beside(sentence, draft, own) or ([] if said else sentence.bound(draft, own))
+    beside = _beside(sentence, draft, own)
+    if beside and int(beside[0].value) > 1 and name == "accelerators" and beside[0].start > draft.found.at:
+        draft.found.per_accelerator = False
+    bound = beside or ([] if said else sentence.bound(draft, own))
     if not bound:
         return
     item, frame = bound[0], sentence.frame

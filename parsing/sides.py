@@ -20,6 +20,7 @@ from parsing.things import Thing, things
 _CARRIED = ("accelerator", "system", "accelerators", "nodes")
 _CLOSE, _EXACT = 0.02, 0.005
 _LEAST_FIGURE = 100
+_BESIDE = 2
 
 
 def sentence_of(frame: Frame, low: int, high: int, found: list[Found], context: Context) -> Sentence:
@@ -235,6 +236,9 @@ def _other(sentence: Sentence, draft: Draft) -> Baseline | None:
     """The other side of one claim: after it and before the next one, else the last before, else the next."""
     at, till = draft.span
     relative = [f.at for f in sentence.found if f.kind in RELATIVE_KINDS and f.at != at]
+    beaten = [b for b in sentence.others if b.end <= at and at - b.end <= _BESIDE]
+    if beaten and sentence.frame.has(draft.found.start - 1, "link.by"):
+        return beaten[-1]  # "surpasses B by 6 %, and its sister C by 31 %"
     after = [b for b in sentence.others if b.start >= at and b.end > till]
     if draft.found.kind == "scaling":
         after = [b for b in after if not any(is_strong(sentence.frame, i) for i in range(till, b.start))]

@@ -13,6 +13,7 @@ from parsing.spans.rates import glued
 _LEAST = 1000
 _WITHIN = 100.0
 _ALIKE = 200.0
+_BRACKET = 8
 _CLOSING = ("link.and", "baseline.mark", "baseline.preposition", "when.to")
 _SKIPPED = (":", "(", "~", "≈", "=", "|", "—")
 _COUNTED = ("noun.accelerator", "noun.node", "noun.rack", *HARDWARE, *MAKERS)
@@ -82,5 +83,7 @@ def _is_figure(frame: Frame, number: Number) -> bool:
     before = number.start - 1
     while frame.low(before) in _SKIPPED or frame.has(before, "figure.before", "noun.accelerator"):
         before -= 1
-    beside = frame.section_at(before, "scenario.") is not None
+    if frame.low(before) == ")":  # "Google (B200, also eight) with 49,300"
+        before = next((i - 1 for i in range(before, before - _BRACKET, -1) if frame.low(i) == "("), before)
+    beside = frame.section_at(before, "scenario.") is not None or frame.has(before, "thing.them")
     return scenario or beside or frame.has(before, *HARDWARE, *MAKERS) or before in frame.number_at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parsing.claim import Direction, Metric, Printed
+from parsing.context import SCENARIOS
 from parsing.frame import Frame
 from parsing.spans.domain import domain, has_result_noun, named, unsaid
 from parsing.spans.found import Found, Measure, Rejected
@@ -57,7 +58,8 @@ def _led_to(frame: Frame, measure: Measure) -> bool:
     _, start, _ = qualifier(frame, measure)
     before = min(start, measure.start) - 1
     mention = frame.at("figure.before", before)
-    if mention is None or not frame.has(measure.end, *HARDWARE):
+    holds = frame.has(before, "thing.holds", "thing.with")  # "XE9680 with 8x H200"
+    if mention is None or holds or not frame.has(measure.end, *HARDWARE):
         return False
     return frame.has(mention.start - 1, *HARDWARE)
 
@@ -94,6 +96,11 @@ def _evident(frame: Frame, measure: Measure) -> bool:
         measure.start - 1, "sign.factor"
     ):
         return True
+    if measure.word and frame.any("baseline.mark", low, high) and named(frame, low, high):
+        scenarios = (f"scenario.{name}" for name in SCENARIOS)  # "gegenüber der H200 … offline das Dreifache"
+        return any(near(frame, s, measure.start, measure.end, 3, 3) for s in scenarios) or near(
+            frame, "name.accelerator", measure.start, measure.end, 3, 6
+        )
     return near(frame, "name.accelerator", measure.start, measure.end, 3, 6)
 
 

@@ -57,7 +57,7 @@ def _tolerance(frame: Frame, measure: Measure) -> bool:
 def _scaling(frame: Frame, measure: Measure) -> Relation | None:
     """ "95 % scaling efficiency", "efficiency stayed at 98 %", "scales at 99 %", "90 % of ideal"."""
     a, b = segment(frame, measure.start, measure.end)
-    low, high = frame.sentence(measure.start)
+    _, high = frame.sentence(measure.start)
     if frame.any("metric.power_efficiency", a, b) or frame.any("metric.cost", a, b):
         return None
     relation = Relation("scaling", measure.end)
@@ -68,7 +68,7 @@ def _scaling(frame: Frame, measure: Measure) -> Relation | None:
         return None
     if any(frame.any(f"scaling.{word}", a, b) for word in _SCALING):
         return relation
-    said = any(frame.any(f"scaling.{word}", low, high) for word in _SCALING)
+    said = any(frame.any(f"scaling.{word}", *clause(frame, measure.start, measure.end)) for word in _SCALING)
     return relation if said and not frame.any("change.up", a, b) else None
 
 
