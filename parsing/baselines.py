@@ -112,7 +112,7 @@ def _times(named: list[Thing], frame: Frame, found: list[Found]) -> Iterator[tup
     for f in found:
         if f.kind in ("multiple", "cost"):
             after = f.till + frame.has(f.till, "link.determiner")
-            if any(t.start == after and t.hardware for t in named):
+            if any(after in (t.start, *(n.start for n in t.counted)) and t.hardware for t in named):
                 yield f.till, f.till
 
 

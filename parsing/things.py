@@ -35,6 +35,7 @@ class Thing:
     counted: list[Number] = field(default_factory=list)
     alone: bool = False
     processor: bool = False
+    machine: bool = False  # a server that the vocabulary lacks
     said: bool = False  # the text says the vendor; otherwise it only follows from the chip
 
     @property
@@ -69,6 +70,7 @@ def things(frame: Frame, low: int, high: int) -> list[Thing]:
 def _mentions(frame: Frame, low: int, high: int) -> list[Mention]:
     mentions = [m for kind in (*KINDS, *MAKERS) for m in frame.find(f"name.{kind}", low, high)]
     mentions.extend(unknown_chips(frame, low, high))
+    mentions.extend(unknown_machines(frame, low, high))
     unique = {m.start: m for m in mentions}
     return [unique[start] for start in sorted(unique)]
 
@@ -76,6 +78,9 @@ def _mentions(frame: Frame, low: int, high: int) -> list[Mention]:
 def _thing(frame: Frame, mention: Mention) -> Thing:
     thing = Thing(mention.start, mention.end)
     kinds = {name.kind: name for name in mention.names}
+    if "name.machine" in mention.labels:
+        thing.system, thing.machine = frame.words(mention.start, mention.end), True
+        return thing
     if not mention.names:
         thing.accelerators = [frame.words(mention.start, mention.end)]
         return thing
@@ -123,10 +128,7 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
     if left.accelerators and right.accelerators:
         return left.accelerators == right.accelerators
     if left.hardware and right.hardware:
-        if _holds(frame, left, right):
-            return True
-        alike = not (left.vendor and right.vendor and left.vendor != right.vendor)
-        return alike and all(_linking(frame, i) for i in between)
+        return _same_hardware(frame, left, right)
     if right.hardware:
         if left.vendor and right.vendor and left.vendor != right.vendor:
             if not all(_linking(frame, i) for i in between):
@@ -144,6 +146,17 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
         right.submitter = right.submitter or right.vendor  # "the B200 of NVIDIA itself"
         return frame.has(left.end, "baseline.of")
     return False
+
+
+def _same_hardware(frame: Frame, left: Thing, right: Thing) -> bool:
+    """Whether a chip and a system beside each other are one thing."""
+    if right.machine:  # "the eight RTX PRO 6000 of the DL380a"
+        of = frame.has(left.end, "baseline.of", "thing.inside") and left.system is None
+        return of and all(frame.has(i, "link.determiner") for i in range(left.end + 1, right.start))
+    if _holds(frame, left, right):
+        return True
+    alike = not (left.vendor and right.vendor and left.vendor != right.vendor)
+    return alike and all(_linking(frame, i) for i in range(left.end, right.start))
 
 
 def _holds(frame: Frame, left: Thing, right: Thing) -> bool:
@@ -219,6 +232,23 @@ def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
             ):
                 end += 1
             yield Mention(i, end, frozenset({"name.unknown"}))
+
+
+def unknown_machines(frame: Frame, low: int, high: int) -> Iterator[Mention]:
+    """Names that look like a server's and that the vocabulary lacks: "the XD685", "HPE's DL380a"."""
+    for i in range(low + 1, high - 1):
+        head, tail = frame.tokens[i], frame.tokens[i + 1]
+        if tail.kind != "number" or tail.gap != "" or head.kind != "word" or not 3 <= len(tail.low) <= 4:
+            continue
+        if not frame.text[head.start : head.end].isupper() or not 2 <= len(head.low) <= 4:
+            continue
+        known = frame.names[i] or frame.names[i + 1] or head.low in frame.prefixes
+        if known or frame.has(i, "thing.not_chip", "round") or not tail.low.isdigit():
+            continue
+        if frame.gap(i) == " " and frame.has(i - 1, "link.determiner", *(f"name.{kind}" for kind in MAKERS)):
+            after = frame.tokens[i + 2] if i + 2 < high else None
+            glued = after is not None and after.gap == "" and after.kind == "word" and len(after.low) <= 2
+            yield Mention(i, i + 2 + glued, frozenset({"name.machine"}))
 
 
 def _chip_like(frame: Frame, i: int) -> bool:
