@@ -66,6 +66,7 @@ def _named_after(frame: Frame, start: int, end: int) -> str | None:
     kinds = (("participation", "spec.participation"), ("participation", "spec.amount"), ("spec", "spec.noun"))
     for reason, label in kinds:
         found = [m for m in frame.find(label, start, end) if "spec.single" not in m.labels]
+        found = [m for m in found if not frame.has(m.start, "metric.none")]  # "costs customers nothing"
         if (
             found
             and not (apart and reason == "participation")
@@ -97,6 +98,8 @@ def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
     start = max(low, measure.start - _ANAPHOR)
     if measure.word and measure.value < 1 and frame.has(measure.end, "thing.them"):
         return "count"  # "half of them"
+    if _part_of_chips(frame, measure):
+        return "count"
     if _part_of_chip(frame, low, high):
         return "spec"
     more = frame.has(measure.end, "compare.more", "compare.less") and frame.has(
@@ -112,6 +115,14 @@ def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
         return "spec"
     models = frame.any("name.model", measure.end, min(high, measure.end + 5))
     return "spec" if models and not named(frame, measure.end, high, HARDWARE) else None
+
+
+def _part_of_chips(frame: Frame, measure: Measure) -> bool:
+    """ "with half the chips": how many, not how fast."""
+    noun = measure.end + 1
+    fraction = measure.word and measure.value < 1 and frame.has(measure.end, "link.determiner")
+    counted = frame.has(noun, "noun.accelerator", "noun.node", "noun.rack")
+    return fraction and counted and not has_result_noun(frame, noun + 1, noun + 2)
 
 
 def _part_of_chip(frame: Frame, low: int, high: int) -> bool:

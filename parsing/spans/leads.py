@@ -198,6 +198,8 @@ def _first_there(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
 def _unbeaten(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "no chip is faster than GB300", "no other entry produced a higher total", "nobody came close"."""
     for mention in (*frame.find("negation.no", low, high), *frame.find("negation.never", low, high)):
+        if frame.has(mention.start, "outperform.verb"):
+            continue  # "never loses to B"
         rival = frame.has(mention.start, "negation.nobody", "negation.never")
         end = 0
         for i in steps(frame, mention.end, min(high, mention.end + 24), 12):

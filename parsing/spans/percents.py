@@ -235,7 +235,8 @@ def _by_listed(frame: Frame, measure: Measure) -> Relation | None:
 def elliptic(frame: Frame, measure: Measure) -> bool:
     """ "H200 became 14 % faster, and the H100 9 %": only a name stands beside the value."""
     beside = (*HARDWARE, "name.model", *(f"scenario.{s}" for s in _SCENARIOS))
-    return frame.has(measure.start - 1, *beside) or frame.has(measure.end, *beside)
+    after = measure.end + frame.has(measure.end, "baseline.preposition")  # "and 94 % in Server"
+    return frame.has(measure.start - 1, *beside) or frame.has(after, *beside)
 
 
 def _rival_follows(frame: Frame, i: int) -> bool:
