@@ -10,6 +10,7 @@ from parsing.things import Thing, things
 
 SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
 SERVERLESS = frozenset({"server"})
+_FIGURE = 1000
 
 
 @dataclass(slots=True)
@@ -145,7 +146,9 @@ def is_machine(frame: Frame, start: int, end: int) -> bool:
         return False
     if frame.has(start - 2, "mode.as") and frame.has(start - 1, "link.determiner"):
         return False  # "X tokens/s as a server"
-    if frame.has(start - 1, "machine.before") or (start - 1) in frame.number_at:
+    number = frame.number_at.get(start - 1)
+    counted = number is not None and number.value.value < _FIGURE
+    if frame.has(start - 1, "machine.before") or counted:
         return not frame.has(end, "mode.noun")
     return _made_by(frame, start) and frame.text[frame.tokens[start].start].islower()
 

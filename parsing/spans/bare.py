@@ -28,7 +28,8 @@ def bare(frame: Frame, number: Number, units: list[tuple[float, str]], *, listed
     value = number.value.value
     if number.word or glued(frame, number.start) or (value < _LEAST and number.step == 1 and not listed):
         return None
-    if _counts_things(frame, number.end):
+    served = value >= _LEAST and frame.has(number.end, "scenario.server")  # "8,850 server"
+    if not served and _counts_things(frame, number.end):
         return None
     each = frame.has(number.end, "per.accelerator")  # far less than the total beside it
     near = (
