@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter
 
-import spacy
 from spacy.matcher import PhraseMatcher
 from spacy.vocab import Vocab
 
@@ -50,9 +49,10 @@ class _Entry:
     name_labels: frozenset[str] = frozenset()
     word_labels: frozenset[str] = frozenset()
 
-    def copied(self) -> _Entry:
-        """The same names and labels, to which others may be added."""
-        return _Entry(set(self.labels), self.value, list(self.names), self.glued)
+    def nameable(self) -> _Entry:
+        """The same names without the words of any language, which may be added."""
+        labels = {label for label in self.labels if label.startswith("name.")}
+        return _Entry(labels, None, list(self.names), self.glued)
 
     def settle(self) -> None:
         """Sort the labels by section once, since every message asks for them."""
@@ -128,7 +128,6 @@ class Lexicon:
         trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
         plain_models = {n.canonical for n in vocabulary.names if n.kind == "model" and not n.training}
         self.training_names = {m: f"{m}-lora" for m in plain_models if f"{m}-lora" in trained}
-        self.names = {words: entry.copied() for words, entry in self.entries.items()}
         self.apart = frozenset(code for code, terms in languages().items() if terms.apart)
         for terms in languages().values():
             if not terms.apart:
@@ -138,10 +137,10 @@ class Lexicon:
         self.suffixes = tuple((end, label) for t in languages().values() for end, label in t.suffixes)
         self.ends = tuple(end for end, _ in self.suffixes)
         self.compounding = frozenset(code for code, t in languages().items() if t.suffixes)
-        self.nlp = spacy.blank("en")
-        self.tokenizer = SharedTokenizer(self.nlp.vocab)
-        self.nlp.tokenizer = self.tokenizer
-        self.pages = {"": _Page(self.nlp.vocab, self.tokenizer, self.entries)}
+        # A bare vocabulary: words are compared by spelling alone, no language's attributes are needed.
+        self.vocab = Vocab()
+        self.tokenizer = SharedTokenizer(self.vocab)
+        self.pages = {"": _Page(self.vocab, self.tokenizer, self.entries)}
 
     def _add_name(self, name: Name, glue: set[tuple[str, str]], prefixes: set[str]) -> None:
         tokens = tokenize(name.text)
@@ -212,13 +211,13 @@ class Lexicon:
         """
         code = language if language in self.apart else ""
         if code not in self.pages:
-            names = {words: entry.copied() for words, entry in self.names.items()}
+            names = {words: entry.nameable() for words, entry in self.entries.items() if entry.names}
             own: defaultdict[_Words, _Entry] = defaultdict(_Entry)
             _add_phrases(own, languages()[code])
             entries: defaultdict[_Words, _Entry] = defaultdict(_Entry, names)
             _add_phrases(entries, languages()["en"], but=frozenset(own))
             _add_phrases(entries, languages()[code])
-            self.pages[code] = _Page(self.nlp.vocab, self.tokenizer, entries)
+            self.pages[code] = _Page(self.vocab, self.tokenizer, entries)
         return self.pages[code]
 
     def find(self, tokens: Sequence[Token], language: str = "en") -> list[Mention]:

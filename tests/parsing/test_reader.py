@@ -102,10 +102,10 @@ def test_an_empty_vocabulary_reads_too() -> None:
 def test_the_string_store_does_not_grow(reader: Reader) -> None:
     lexicon: Lexicon = reader.lexicon
     reader.read("Warm up: GB300 is 2x faster than H100.")
-    before = len(lexicon.nlp.vocab.strings)
+    before = len(lexicon.vocab.strings)
     for i in range(2_000):
         reader.read(f"Word{i} unseen{i * 7} is {i}.5x faster{i} than chip{i}.")
-    assert len(lexicon.nlp.vocab.strings) == before
+    assert len(lexicon.vocab.strings) == before
 
 
 def test_every_language_has_what_a_language_needs() -> None:
