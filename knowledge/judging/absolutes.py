@@ -36,6 +36,8 @@ Note = tuple[str, dict[str, Any]]
 def read(question: Question) -> Reading:
     """Read an absolute claim: the submitter reading of a chip maker's name first, then the chips (rule 8)."""
     found = [_read(asked, question) for asked in meanings(question)]
+    if len(found) == 2 and found[1].verdict == "holds" and found[0].verdict not in ("holds", "no_rows"):
+        return _of_another(found[1])
     return min(found, key=lambda reading: SEVERITY.index(reading.verdict))
 
 
@@ -67,6 +69,18 @@ def _read(asked: Scope, question: Question) -> Reading:
     if hits:
         return _nearest(asked, question, hits)
     return _not_met(asked, question, rows, accepted)
+
+
+def _of_another(found: Reading) -> Reading:
+    """A chip maker with rows of its own, but the figure is another submitter's of its chips (rule 8)."""
+    return found.model_copy(
+        update={
+            "verdict": "frame",
+            "rule": "8",
+            "differences": add(found.differences, "submitter"),
+            "why": "A row carries this figure, but another submitter's with the maker's chips.",
+        }
+    )
 
 
 def _on_a_twin(found: Reading) -> Reading:

@@ -18,6 +18,7 @@ _PAST = ("baseline.previous", "round", "when.previous")
 _COUNTABLE = ("noun.node", "noun.rack", "thing.before", "thing.way", "sign.times")
 _REACH, _VERB_REACH = 9, 10
 _SHORT = 12
+_BEFORE, _AFTER = 4, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[F
         if any(a <= f.at < b and not _another(frame, f, trigger) for f in found):
             continue
         if _vetoed(frame, trigger, a, b) or _numbered(frame, trigger, a, b, taken):
+            continue
+        if _amount_unread(frame, trigger, b, taken):
             continue
         if asked(frame, mention.start, low, high):
             continue
@@ -301,6 +304,47 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
         return True  # "second place behind B" is a place
     before = range(max(a, mention.start - 4), mention.start)
     return any(frame.has(i, "negation.word") for i in before) or _denied_after(frame, mention, b)
+
+
+def _amount_unread(frame: Frame, trigger: _Trigger, b: int, taken: list[Found]) -> bool:
+    """Whether an amount that was not read stands with the comparison: "a hundred times faster", "1e999x".
+
+    Without its number such a sentence says something else, and would be found true.
+    """
+    mention = trigger.mention
+    read = {i for f in taken for i in range(f.at, f.till)}
+    if any(mention.end < f.at < b and _given_as_lead(frame, f.at - 1) for f in taken if f.kind == "absolute"):
+        return True
+    before = range(max(frame.sentence(mention.start)[0], mention.start - _BEFORE), mention.start)
+    if any(_amount(frame, i) for i in before if i not in read):
+        return True
+    if any(_plain_number(frame, i) for i in before[-2:] if i not in read):
+        return True
+    return any(_amount(frame, i) for i in range(mention.end, min(b, mention.end + _AFTER)) if i not in read)
+
+
+def _given_as_lead(frame: Frame, i: int) -> bool:
+    """The word before an amount by which one side is ahead: "by 5 million tokens/s"."""
+    return any(label.endswith(".by") for label in frame.labels[i])
+
+
+def _amount(frame: Frame, i: int) -> bool:
+    """A word or sign that only a number goes with: per cent, times (not that of a count), hundred."""
+    if frame.names[i] is not None:
+        return False
+    if frame.has(i, "sign.times"):
+        return i + 1 >= len(frame.tokens) or frame.names[i + 1] is None
+    return frame.has(i, "sign.percent", "sign.factor", "value.magnitude", "outperform.amount")
+
+
+def _plain_number(frame: Frame, i: int) -> bool:
+    """A number that neither is a name's nor counts things."""
+    number = frame.number_at.get(i)
+    if number is None:
+        return frame.tokens[i].kind == "number" and frame.names[i] is None and not frame.has(i, "round")
+    after = number.end
+    counted = frame.has(after, *_SIDES, *_COUNTABLE, "noun.accelerator") or counts_chips(frame, number)
+    return not counted and number.end == i + 1
 
 
 def _participation(frame: Frame, a: int, b: int) -> bool:
