@@ -155,8 +155,12 @@ def answer_claims(
 ) -> Answer:
     """The Answer to claims that are known already (a button, a follow-up)."""
     here = desk()
-    readings = tuple(here.judge.readings(claims, article=day(date)))
-    reply = build(claims, readings, language, data_version=here.store.version)
+    keys = [fields_only(claim).model_dump_json() for claim in claims]
+    once = dict(zip(reversed(keys), reversed(claims), strict=True))  # a repeated claim is answered once
+    said = [once[key] for key in dict.fromkeys(keys)]
+    told = dict(zip(dict.fromkeys(keys), here.judge.readings(said, article=day(date)), strict=True))
+    reply = build(said, tuple(told.values()), language, data_version=here.store.version)
+    readings = tuple(told[key] for key in keys)
     return Answer(text, language, tuple(claims), readings, reply)
 
 

@@ -208,6 +208,8 @@ def compare(
     """Compare two sides like for like, size by size."""
     from bot.commands import rows as command
 
+    if not first.strip() or not second.strip():
+        raise typer.BadParameter("two names are needed, such as GB300 and MI355X")
     wanted = command.filtered(
         model=model,
         scenario=scenario,

@@ -41,8 +41,10 @@ class Talk:
             change = follow_up(line, answer.desk().lookup, store.rounds)
             if change is not None:
                 return self._again(changed(list(self.last.claims), change))
-        self.last = answer.answer(line, lang=self.lang)
-        return render(self.last.reply)
+        found = answer.answer(line, lang=self.lang)
+        if found.claims or self.last is None or not self.last.claims:
+            self.last = found  # a line without a claim keeps what was spoken of
+        return render(found.reply)
 
     def _again(self, claims: list[Claim]) -> str:
         self.last = answer.answer_claims(claims, language=self.language)

@@ -15,6 +15,7 @@ RESULT = (
 )
 _ANAPHOR = 14
 _FRAGMENT = 6
+_OPENING = 6
 
 
 def has_result_noun(frame: Frame, start: int, end: int) -> bool:
@@ -50,8 +51,12 @@ def domain(frame: Frame, measure: Measure) -> str | None:
 
 
 def unsaid(frame: Frame, measure: Measure) -> bool:
-    """Whether a question only asks for a number ("By 2x?"), or the next words deny it ("…? Nein.")."""
+    """Whether a number is only asked for ("By 2x?") or denied ("not 2x", "false is that …", "…? Nein.")."""
     low, high = frame.sentence(measure.start)
+    if frame.has(measure.start - 1, "negation.word") and not frame.has(measure.start - 1, "negation.but"):
+        return True
+    if any(frame.has(i, "negation.false") for i in range(low, min(high, low + _OPENING))):
+        return True
     if frame.low(high - 1) != "?":
         return False
     if frame.has(high, "negation.word", "negation.answer"):

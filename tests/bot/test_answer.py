@@ -132,3 +132,36 @@ def test_what_is_not_stored_is_never_decided(name: str) -> None:
     readings = answer.answer(HOSTILE[name]).readings
     assert readings
     assert {reading.verdict for reading in readings} <= {"no_rows", "depends"}
+
+
+UNREADABLE = (
+    "GB300 is 1e999x faster than B300 on Whisper offline in v6.1.",
+    f"GB300 is {'7' * 400}x faster than B300 on Whisper offline in v6.1.",
+    "GB300 is a hundred times faster than B300 on Whisper offline in v6.1.",
+    "GB300 beats B300 by a thousand percent on Whisper offline in v6.1.",
+    "GB300 is infinitely faster than B300 on Whisper offline in v6.1.",
+    "GB300 is 88,88,88x faster than B300 on Whisper offline in v6.1.",
+    "GB300 is faster than B300 by 7 million tokens/s on Whisper offline in v6.1.",
+    "GB300 ist in v6.1 bei Whisper offline hundertmal schneller als B300.",
+    "GB300 ist in v6.1 bei Whisper offline um tausend Prozent schneller als B300.",
+    "It is not true that B300 is 1.26x faster than B200 on DeepSeek-R1 server in v6.1.",
+    "B300 is not 2x faster than B200 on DeepSeek-R1 server in v6.1.",
+)
+
+
+@pytest.mark.parametrize("text", UNREADABLE, ids=range(len(UNREADABLE)))
+def test_a_number_that_is_not_read_is_never_dropped_from_a_claim_that_holds(text: str) -> None:
+    verdicts = {reading.verdict for reading in answer.answer(text).readings}
+    assert not verdicts & {"holds", "best_case", "software", "frame"}
+
+
+def test_a_makers_figure_that_is_another_submitters_does_not_hold() -> None:
+    asked = answer.answer("NVIDIA submitted 603,023 tokens/s on DeepSeek-R1 Server in v6.1.")
+    assert [(r.verdict, r.differences) for r in asked.readings] == [("frame", ("submitter",))]
+
+
+def test_a_repeated_claim_is_answered_once() -> None:
+    once = answer.answer(FRAME)
+    often = answer.answer(f"{FRAME} " * 30)
+    assert len(often.claims) == 30
+    assert len(often.reply.parts) == len(once.reply.parts)

@@ -122,3 +122,14 @@ def test_a_conversation_with_follow_ups_and_commands() -> None:
     assert talk.reply("receipt").startswith("sp1:")
     assert talk.reply("history").splitlines()[0].startswith("1. details")
     assert "In MLPerf® Inference" in talk.reply("fair") or "no fair version" in talk.reply("fair")
+
+
+def test_a_line_without_a_claim_keeps_what_was_spoken_of() -> None:
+    talk = Talk()
+    talk.reply("GB300 leads MI355X by about 48 % per GPU on GPT-OSS-120B offline in v6.1.")
+    before = talk.last
+    talk.reply("asdf")
+    assert talk.last is before
+    assert talk.reply("and server?")
+    assert talk.last is not None
+    assert [c.scenario for c in talk.last.claims] == ["server"]
