@@ -277,12 +277,6 @@ def sizes(case: Case) -> Table | None:
     return Table(title(rows, w), unit, heads, tuple(told), derived=derived, bars=drawn)
 
 
-def _row_cell(row: Row | None, w: Words, *, derived: bool) -> Cell:
-    if row is None:
-        return Cell(words=w("table.none"))
-    return Cell(figure(row, w, derived=derived), naming.who(row, w, chip_too=True))
-
-
 def single(case: Case, rows: Sequence[Row]) -> Table | None:
     """Rows one by one: the published result, and per accelerator beside it under its own head."""
     if not rows:

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import get_args
 
 from knowledge.reading import Difference
 from knowledge.rounds import Rounds
 from knowledge.row import Row
 from knowledge.table import score, size, total
 
-ORDER: tuple[Difference, ...] = (
-    "scale",
-    "round",
-    "availability",
-    "division",
-    "system_type",
-    "submitter",
-    "accelerator_variant",
-    "model_variant",
-    "method",
-)
+ORDER: tuple[Difference, ...] = get_args(Difference)
 
 
 @dataclass(frozen=True, slots=True)

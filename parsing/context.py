@@ -9,7 +9,6 @@ from parsing.spans.local import HARDWARE, MAKERS, is_strong
 from parsing.things import Thing, things
 
 SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
-SERVERLESS = frozenset({"server"})
 _FIGURE = 1000
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -141,4 +141,4 @@ def _moved(claim: Claim, start: int) -> Claim:
     )
 
 
-__all__ = ["Explanation", "Reader", "Sequence", "Unread"]
+__all__ = ["Explanation", "Reader", "Unread"]

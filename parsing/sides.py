@@ -17,7 +17,6 @@ from parsing.spans.local import is_stop, is_strong
 from parsing.steps import bind_steps
 from parsing.things import Thing, things
 
-_CARRIED = ("accelerator", "system", "accelerators", "nodes")
 _CLOSE, _EXACT = 0.02, 0.005
 _LEAST_FIGURE = 100
 _BESIDE = 2

@@ -37,34 +37,20 @@ def undecided(asked: Scope, question: Question) -> Reading | None:
 
 def missing_subject(asked: Scope, question: Question) -> Reading:
     """`depends`: the text does not say what it is about."""
-    return Reading(
-        verdict="depends",
-        missing=(
-            Missing(
-                what="accelerator",
-                field="subject.accelerator",
-                choices=choices("subject.accelerator", asked, question),
-            ),
-        ),
-        rule="44",
-        why="The text does not name the system that it speaks of.",
-    )
+    why = "The text does not name the system that it speaks of."
+    return _missing_side("accelerator", "subject.accelerator", why, asked, question)
 
 
 def missing_baseline(asked: Scope, question: Question) -> Reading:
     """`depends`: the text does not say what it compares with (rule 44)."""
-    return Reading(
-        verdict="depends",
-        missing=(
-            Missing(
-                what="baseline",
-                field="baseline.accelerator",
-                choices=choices("baseline.accelerator", asked, question),
-            ),
-        ),
-        rule="44",
-        why="Nothing names what it is compared with.",
+    return _missing_side(
+        "baseline", "baseline.accelerator", "Nothing names what it is compared with.", asked, question
     )
+
+
+def _missing_side(what: str, field: str, why: str, asked: Scope, question: Question) -> Reading:
+    missing = Missing(what=what, field=field, choices=choices(field, asked, question))
+    return Reading(verdict="depends", missing=(missing,), rule="44", why=why)
 
 
 def choices(field: str, asked: Scope, question: Question) -> tuple[str, ...]:
