@@ -12,13 +12,13 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Literal, get_args
 
-from bot import caveats, fair, naming, notes
-from bot.case import Case
-from bot.evidence import Evidence, evidence
-from bot.footnote import Footnote, footnote
-from bot.headline import FIRST_LINE, Headline, headline
-from bot.missing import Menu, menus
-from bot.tables import Table, table
+from bot.telling import caveats, fair, naming, notes
+from bot.telling.case import Case
+from bot.telling.evidence import Evidence, evidence
+from bot.telling.footnote import Footnote, footnote
+from bot.telling.headline import FIRST_LINE, Headline, headline
+from bot.telling.missing import Menu, menus
+from bot.telling.tables import Table, table
 from bot.wording import Language, Words, words
 from knowledge.reading import Reading, Verdict
 from knowledge.receipt import Receipt

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot import answer, explain, fair
+from bot import answer
 from bot.answer import Answer
 from bot.conversation import changed, follow_up
 from bot.render.text import render
+from bot.telling import explain, fair
 from bot.wording import Language, words
 from parsing.claim import Claim
 

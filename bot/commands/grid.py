@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.footnote import footnote
 from bot.render.text import column_widths, row_text
-from bot.tables import Cell, Line
+from bot.telling.footnote import footnote
+from bot.telling.tables import Cell, Line
 from bot.wording import Words
 from knowledge.row import Row
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from bot import answer, case, comparisons, naming, tables
+from bot import answer
 from bot.commands.filters import Filter, made
 from bot.commands.grid import grid, with_footnote
 from bot.errors import UserError
 from bot.render.text import table_text
 from bot.reply import rows_of
-from bot.tables import Cell
+from bot.telling import case, comparisons, naming, tables
+from bot.telling.tables import Cell
 from bot.wording import Language, Words, words
 from knowledge import rows_csv
 from knowledge.deltas import Delta, deltas

@@ -81,7 +81,7 @@ def one(command: Command, options: Options) -> str:
         return read_text(options)
     found = answer.answer(options.text or "", lang=options.lang, **options.context)
     if command == "fair":
-        from bot import fair
+        from bot.telling import fair
 
         return fair.versions(found.claims, found.readings, found.language)
     from bot.render.text import render
@@ -92,7 +92,7 @@ def one(command: Command, options: Options) -> str:
 
 def explained(found: answer.Answer) -> str:
     """The words behind each field of each claim, and the rule behind its verdict."""
-    from bot import explain
+    from bot.telling import explain
     from bot.wording import words
 
     w = words(found.language)
@@ -105,7 +105,7 @@ def explained(found: answer.Answer) -> str:
 
 def read_text(options: Options) -> str:
     """The claims of a text for people: a line a claim, its fields with `explain`."""
-    from bot import explain
+    from bot.telling import explain
     from bot.wording import words
 
     told = answer.explain(options.text or "", **options.context)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.evidence import Evidence
 from bot.reply import Part, Reply
-from bot.tables import Cell, Line, Table
+from bot.telling.evidence import Evidence
+from bot.telling.tables import Cell, Line, Table
 from bot.wording import Words, words
 
 # Title and unit stand in one line, this far apart, unless the line gets longer than a terminal is wide.

@@ -9,8 +9,8 @@ import json
 import pytest
 
 from bot.commands import rows as command
-from bot.footnote import TRADEMARK
-from bot.guidelines import footnote_faults, split, text_faults
+from bot.telling.footnote import TRADEMARK
+from bot.telling.guidelines import footnote_faults, split, text_faults
 from knowledge import rows_csv
 
 

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from bot import answer, explain
+from bot import answer
 from bot.commands.texts import Options, one
+from bot.telling import explain
 from bot.wording import LANGUAGES, Language, catalogue, words
 from parsing.unread import REASONS
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bot import answer, fair
-from bot.case import Case
-from bot.footnote import TRADEMARK
-from bot.guidelines import faults, sentence_faults, text_faults
+from bot import answer
 from bot.render.text import render
 from bot.reply import Reply, build
+from bot.telling import fair
+from bot.telling.case import Case
+from bot.telling.footnote import TRADEMARK
+from bot.telling.guidelines import faults, sentence_faults, text_faults
 from bot.wording import LANGUAGES, Language, words
 from tests.bot.cases import CASES, Told
 

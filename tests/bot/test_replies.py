@@ -9,12 +9,12 @@ from typing import get_args
 
 import pytest
 
-from bot import fair
-from bot.case import Case
-from bot.guidelines import faults, sentence_faults
-from bot.phrases import phrase
 from bot.render.text import render
 from bot.reply import build
+from bot.telling import fair
+from bot.telling.case import Case
+from bot.telling.guidelines import faults, sentence_faults
+from bot.telling.phrases import phrase
 from bot.wording import LANGUAGES, Language, words
 from knowledge.reading import Verdict
 from parsing.claim import Kind

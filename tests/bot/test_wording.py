@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.headline import REASONS
-from bot.missing import FIELDS, GAPS
-from bot.notes import IN_HEADLINE
 from bot.reply import ACTIONS
+from bot.telling.headline import REASONS
+from bot.telling.missing import FIELDS, GAPS
+from bot.telling.notes import IN_HEADLINE
 from bot.wording import LANGUAGES, Language, catalogue, words
 from knowledge.reading import Caveat, Difference, Reading, Verdict
 from parsing.claim import Availability, Division, Qualifier

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from bot.explain import fields
+from bot.telling.explain import fields
 from parsing.reader import Explanation, Reader
 from parsing.tokens import fold
 from parsing.unread import REASONS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot import naming
-from bot.case import Case
+from bot.telling import naming
+from bot.telling.case import Case
 from knowledge.reading import Caveat, Difference, Verdict
 from knowledge.row import Row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot import naming
+from bot.telling import naming
 from bot.wording import Words
 from knowledge.reading import Reading
 from parsing.claim import Claim, Side

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from bot.footnote import TRADEMARK, UNVERIFIED
-from bot.naming import model, scenario, submitter, system
 from bot.reply import Reply
+from bot.telling.footnote import TRADEMARK, UNVERIFIED
+from bot.telling.naming import model, scenario, submitter, system
 from knowledge.reading import Reading
 from knowledge.row import Row
 from parsing.claim import Claim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot import naming
+from bot.telling import naming
 from bot.wording import Words
 from knowledge.footnote import Citation, citations
 from knowledge.row import Row

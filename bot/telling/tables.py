@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot import comparisons, naming
-from bot.case import Case
-from bot.comparisons import Comparison
+from bot.telling import comparisons, naming
+from bot.telling.case import Case
+from bot.telling.comparisons import Comparison
 from bot.wording import Words
 from knowledge.row import Row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from bot.naming import chip, cut, harmless
+from bot.telling.naming import chip, cut, harmless
 from bot.wording import Words
 from parsing.claim import Claim, Printed
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bot import naming
+from bot.telling import naming
 from bot.wording import Words
 from knowledge.reading import Group, Reading
 from knowledge.row import Row

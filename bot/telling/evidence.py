@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot import naming
-from bot.case import Case
+from bot.telling import naming
+from bot.telling.case import Case
 from bot.wording import Words
 from knowledge.links import row_url
 from knowledge.row import Row

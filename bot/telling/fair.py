@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot import comparisons, naming
-from bot.case import Case
-from bot.comparisons import Comparison
-from bot.footnote import footnote
+from bot.telling import comparisons, naming
+from bot.telling.case import Case
+from bot.telling.comparisons import Comparison
+from bot.telling.footnote import footnote
 from bot.wording import Language, Words, words
 from knowledge.reading import Reading
 from knowledge.row import Row

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot import comparisons, naming
-from bot.case import Case
-from bot.comparisons import Comparison
+from bot.telling import comparisons, naming
+from bot.telling.case import Case
+from bot.telling.comparisons import Comparison
 
 # More comparisons than this are told as a range.
 MOST_ITEMS = 3

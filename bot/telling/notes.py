@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot import naming
-from bot.case import Case
+from bot.telling import naming
+from bot.telling.case import Case
 from knowledge.names import Names
 from knowledge.reading import Derived
 

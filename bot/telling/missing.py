@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot import naming
-from bot.case import Case
+from bot.telling import naming
+from bot.telling.case import Case
 from bot.wording import Words
 from knowledge.names import Names
 from knowledge.reading import Missing
@@ -119,14 +119,14 @@ def no_rows(case: Case) -> list[str]:
     date = items[0].assumption if items and kind == "embargo" else None
     day = case.w.day(date) if date and re.fullmatch(r"\d{4}-\d\d-\d\d", date) else ""
     told = [case.w(f"no_rows.{kind}", phrase=case.phrase, value=value, date=day)]
-    from bot.headline import derived
+    from bot.telling.headline import derived
 
     return [*told, *derived(case)]
 
 
 def depends(case: Case) -> list[str]:
     """Sentences after "Depends on X": what the text leaves out."""
-    from bot.headline import closest, noted
+    from bot.telling.headline import closest, noted
 
     open_fields = [item for item in case.reading.missing if item.choices]
     key = "depends.choose" if open_fields else "depends.plain"

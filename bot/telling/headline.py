@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from bot import comparisons, like_for_like, missing, naming, positions
-from bot.case import Case, Style
-from bot.comparisons import Comparison
+from bot.telling import comparisons, like_for_like, missing, naming, positions
+from bot.telling.case import Case, Style
+from bot.telling.comparisons import Comparison
 from bot.wording import Words
 from knowledge.reading import Reading
 from knowledge.row import Row
@@ -362,7 +362,7 @@ def not_measured(case: Case) -> list[str]:
 
 def derived(case: Case) -> list[str]:
     """Arithmetic that follows from rows, in words."""
-    from bot.notes import derived_line
+    from bot.telling.notes import derived_line
 
     return [derived_line(item, case) for item in case.reading.derived]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot import comparisons, naming
-from bot.case import Case
-from bot.comparisons import Comparison
+from bot.telling import comparisons, naming
+from bot.telling.case import Case
+from bot.telling.comparisons import Comparison
 from knowledge.reading import Rank, ScaleLine
 from knowledge.row import Row
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from bot import comparisons
-from bot.comparisons import By, Comparison
-from bot.phrases import decimals, phrase, shares
+from bot.telling import comparisons
+from bot.telling.comparisons import By, Comparison
+from bot.telling.phrases import decimals, phrase, shares
 from bot.wording import Words
 from knowledge.reading import Reading
 from parsing.claim import Claim

@@ -1,0 +1,1 @@
+"""`smallprint run`: Slack and Discord, whichever has a token."""
