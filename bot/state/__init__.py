@@ -1,0 +1,1 @@
+"""What the bot keeps: settings, sent replies, subscriptions, opt-outs. Never a message's text."""
