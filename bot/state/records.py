@@ -8,8 +8,9 @@ from typing import Literal
 from bot.events import Place
 from bot.wording import Language
 
-# answer: somebody asked. links: a vendor's link appeared. digest: the weekly post.
-ReplyKind = Literal["answer", "links", "digest"]
+# answer: somebody asked. links: a vendor's link appeared. digest: the weekly post. private: seen by one
+# person only (a slash command), until it is shared.
+ReplyKind = Literal["answer", "links", "digest", "private"]
 # open: taken up, nothing sent. posting: the platform was asked to post, its answer is not known yet.
 # silent: decided to say nothing. lost: perhaps posted, and there is no way to look.
 Status = Literal["open", "posting", "posted", "removed", "silent", "lost"]
