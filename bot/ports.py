@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.events import Place, Platform
+from bot.page import Page
 from bot.reply import Reply
 
 
@@ -61,7 +62,7 @@ class Post:
 
     key: str
     place: Place
-    reply: Reply
+    reply: Reply | Page
     source: str | None = None
     poster: str | None = None
     quiet: bool = False
