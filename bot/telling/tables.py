@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.telling import comparisons, naming
@@ -39,10 +39,28 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One value for a chart, in the table's unit."""
+    """One row's figure for a chart. Only bars of one benchmark and unit may share an axis.
 
-    label: str
+    `system` is the accelerators that took part ("72 GB300"), `kind` what they are ("GB300"), `size` how
+    many ("72 GPUs"); `category` is the availability, with the division where that is not Closed; `mark`
+    says what the row is to the claim.
+    """
+
     value: float
+    system: str
+    kind: str
+    size: str
+    submitter: str
+    round: str
+    category: str
+    benchmark: str
+    unit: str
+    mark: str = ""
+
+    @property
+    def label(self) -> str:
+        """Everything that tells the bar from another one of its benchmark."""
+        return ", ".join((self.system, self.submitter, self.round, self.category))
 
 
 @dataclass(frozen=True)
@@ -143,14 +161,29 @@ def figure(row: Row, w: Words, *, derived: bool) -> str:
     return w.exact(row.value)
 
 
-def bars(rows: Sequence[Row], w: Words, *, derived: bool) -> tuple[Bar, ...]:
-    """The rows' figures for a chart, each row once."""
+def bars(
+    rows: Sequence[Row], w: Words, *, derived: bool, marks: Mapping[str, str] | None = None
+) -> tuple[Bar, ...]:
+    """The rows' figures for a chart, each row once; `marks` says by key what a row is to the claim."""
     return tuple(
-        Bar(
-            f"{naming.counted_chip(row, w)}, {naming.submitter(row.submitter)}, {row.round}",
-            row.per_accelerator if derived and row.per_accelerator is not None else row.value,
-        )
+        _bar(row, w, derived, (marks or {}).get(row.key, ""))
         for row in {row.key: row for row in rows}.values()
+    )
+
+
+def _bar(row: Row, w: Words, derived: bool, mark: str) -> Bar:
+    division = "" if row.division == "closed" else f", {naming.division(row, w)}"
+    return Bar(
+        value=row.per_accelerator if derived and row.per_accelerator is not None else row.value,
+        system=naming.counted_chip(row, w),
+        kind=naming.accelerator(row),
+        size=naming.counted(row, w),
+        submitter=naming.submitter(row.submitter),
+        round=row.round,
+        category=naming.availability(row, w) + division,
+        benchmark=naming.benchmark(row),
+        unit=unit_head([row], w, derived=derived),
+        mark=mark,
     )
 
 
@@ -177,7 +210,9 @@ def pairs_table(
     if not marked:
         lines = tuple(Line(line.cells[:-1], line.keys) for line in lines)
     unit = unit_head(rows, w, derived=derived)
-    return Table(title(rows, w), unit, heads, lines, derived=derived, bars=bars(rows, w, derived=derived))
+    marks = {key: _mark(case) for line in lines if line.claim for key in line.keys}
+    drawn = bars(rows, w, derived=derived, marks=marks)
+    return Table(title(rows, w), unit, heads, lines, derived=derived, bars=drawn)
 
 
 def _side_heads(pairs: Sequence[Comparison], by: comparisons.By, w: Words) -> tuple[str, str]:
