@@ -164,7 +164,7 @@ def _own_words(sentence: Sentence, draft: Draft) -> None:
 def _timed(sentence: Sentence) -> bool:
     if any(f.unit in _TIMES for f in sentence.found):
         return True
-    return any(sentence.frame.has(i, "time.word") for i in range(sentence.low, sentence.high))
+    return sentence.frame.within(sentence.low, sentence.high, "time.word")
 
 
 def _said(sentence: Sentence, draft: Draft) -> dict[str, Any]:
@@ -266,7 +266,7 @@ def _set_against(sentence: Sentence) -> Thing | None:
     if sentence.found or len(hardware) != 2 or hardware[1].start - hardware[0].end > _APART:
         return None
     between = range(hardware[0].end, hardware[1].start)
-    return hardware[1] if any(sentence.frame.has(i, "baseline.mark") for i in between) else None
+    return hardware[1] if sentence.frame.within(between.start, between.stop, "baseline.mark") else None
 
 
 def _remember(sentence: Sentence) -> None:

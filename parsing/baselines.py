@@ -98,12 +98,9 @@ def _on(frame: Frame, i: int, found: list[Found]) -> bool:
     ahead = i + 1 + frame.has(i + 1, "link.determiner")
     if not frame.has(ahead, *HARDWARE):
         return False
-    if any(frame.has(j, "change.lead") for j in range(max(0, i - 6), i)):
+    if frame.within(max(0, i - 6), i, "change.lead"):
         return True
-    improved = any(
-        f.till == i and any(frame.has(j, "change.up") for j in range(max(0, f.start - 3), f.start))
-        for f in found
-    )
+    improved = any(f.till == i and frame.within(max(0, f.start - 3), f.start, "change.up") for f in found)
     return improved and frame.any("name.processor", 0, i)
 
 
@@ -132,7 +129,7 @@ def _of(frame: Frame, i: int, found: list[Found]) -> bool:
             turned = frame.has(f.till, "grammar.is") and frame.has(f.till + 1, "baseline.what")
             if turned and i > f.till + 1:
                 return True  # "97 percent is what A manages of B"
-            named = any(frame.has(j, *HARDWARE) for j in between) and not frame.has(i, "baseline.what")
+            named = frame.within(between.start, between.stop, *HARDWARE) and not frame.has(i, "baseline.what")
             if not named and not any(is_stop(frame, j) for j in between):
                 return (
                     i == f.till or any(_measured(frame, j) for j in between) or frame.has(i, "baseline.what")
@@ -336,14 +333,14 @@ def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
     if start - thing.end != 1:
         return False
     if frame.has(thing.end, "when.by"):
-        return any(frame.has(i, "when.replace") for i in range(max(0, thing.start - 3), thing.start))
+        return frame.within(max(0, thing.start - 3), thing.start, "when.replace")
     return frame.has(thing.end, "when.to") or frame.low(thing.end) == "→"
 
 
 def _left_behind(frame: Frame, thing: Thing) -> bool:
     if not frame.has(thing.end, "outperform.behind"):
         return False
-    return any(frame.has(i, "outperform.leave") for i in range(max(0, thing.start - 3), thing.start))
+    return frame.within(max(0, thing.start - 3), thing.start, "outperform.leave")
 
 
 def _predecessor(frame: Frame, thing: Thing, high: int) -> bool:
@@ -372,10 +369,10 @@ def _listed(frame: Frame, thing: Thing, found: list[Found]) -> bool:
     if not (first and second):
         return False
     low, high = first[-1].till, thing.start
-    if high - low > _LED or not any(frame.has(i, "link.and") for i in range(low, high)):
+    if high - low > _LED or not frame.within(low, high, "link.and"):
         return False
     verbs = range(max(0, first[-1].at - _REACH), first[-1].at)
-    return any(frame.has(i, "outperform.verb", "baseline.verb", "qualifier.over") for i in verbs)
+    return frame.within(verbs.start, verbs.stop, "outperform.verb", "baseline.verb", "qualifier.over")
 
 
 def _by_whom(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:

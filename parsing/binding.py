@@ -54,7 +54,7 @@ def joint(frame: Frame, left: int, right: int) -> str:
             kind = kind or ","
         elif not frame.has(i, *_JOINERS):
             return ""
-    return "and" if kind == "," and any(frame.has(i, "link.and") for i in range(left, right)) else kind
+    return "and" if kind == "," and frame.within(left, right, "link.and") else kind
 
 
 def coordinated(frame: Frame, left: int, right: int) -> bool:

@@ -166,7 +166,7 @@ def _counted(sentence: Sentence, draft: Draft, name: str, items: list[Item]) -> 
     setattr(draft.subject, name, int(item.value))
     sentence.note(draft, f"subject.{name}", item.start, item.end)
     near = range(max(sentence.low, item.start - 5), min(sentence.high, item.end + 2))
-    if draft.relative and any(frame.has(i, "link.both") for i in near):
+    if draft.relative and frame.within(near.start, near.stop, "link.both"):
         setattr(draft.baseline, name, int(item.value))
         sentence.note(draft, f"baseline.{name}", item.start, item.end)
 

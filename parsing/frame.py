@@ -14,7 +14,7 @@ from parsing.language import decimal_sign, detect_tokens
 from parsing.lexicon import Lexicon, Mention
 from parsing.markup import Line
 from parsing.numbers import Value, parse, scaled
-from parsing.terms import abbreviations, languages
+from parsing.terms import abbreviations, labelled, languages
 from parsing.tokens import BLANKS, Token, join_groups
 from parsing.unknown import with_unknown
 
@@ -66,6 +66,7 @@ class Frame:
     turns: bytearray = field(default_factory=bytearray)
     cover: list[tuple[Mention, ...]] = field(default_factory=list)
     names: list[Mention | None] = field(default_factory=list)
+    digits: list[int] = field(default_factory=list)
     numbers: list[Number] = field(default_factory=list)
     number_at: dict[int, Number] = field(default_factory=dict)
     prefixes: frozenset[str] = frozenset()
@@ -84,6 +85,13 @@ class Frame:
     def has(self, i: int, *labels: str) -> bool:
         """Whether a phrase with one of these labels covers this token."""
         return 0 <= i < len(self.labels) and not self.labels[i].isdisjoint(labels)
+
+    def within(self, start: int, end: int, *labels: str) -> bool:
+        """Whether a phrase with one of these labels covers a token of `[start, end)`."""
+        for said in self.labels[max(start, 0) : max(end, 0)]:  # noqa: SIM110 (a generator costs twice as much)
+            if not said.isdisjoint(labels):
+                return True
+        return False
 
     def find(self, label: str, start: int, end: int) -> list[Mention]:
         """The mentions with this label that lie in `[start, end)`."""
@@ -160,19 +168,19 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     blanks = languages()[language].groups + BLANKS
     if any(blank in text for blank in blanks):
         tokens = join_groups(tokens, text, blanks)
-    mentions = with_unknown(text, tokens, lexicon.find(tokens, language), lexicon)
-    frame = Frame(text, tokens, mentions, language)
+    frame = Frame(text, tokens, [], language)
+    _sort(frame)
+    frame.mentions = with_unknown(text, tokens, frame.digits, lexicon.find(tokens, language), lexicon)
     frame.prefixes = lexicon.prefixes
     frame.training_names = lexicon.training_names
-    frame.decimal = decimal_sign(tokens, frame.language)
-    frame.stops = bytearray([_STOPS.get(t.low, 0) for t in tokens])
-    _place_names(frame)
+    frame.decimal = decimal_sign([tokens[i] for i in frame.digits], language)
     _index(frame)
     for mention in _identifiers(frame, lexicon):
         _add(frame, mention)
     _fence(frame)
     frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
-    frame.sentence_of = [n for n, (low, high) in enumerate(frame.sentences) for _ in range(low, high)]
+    for n, (low, high) in enumerate(frame.sentences):
+        frame.sentence_of += [n] * (high - low)
     for mention in _split_phrases(frame):
         _add(frame, mention)
     frame.numbers = _numbers(frame)
@@ -180,6 +188,16 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
         _divide(frame)
     frame.number_at = {i: n for n in frame.numbers for i in range(n.start, n.end)}
     return frame
+
+
+def _sort(frame: Frame) -> None:
+    """Where the numbers stand, and the signs that end something."""
+    frame.stops = bytearray(len(frame.tokens))
+    for i, token in enumerate(frame.tokens):
+        if token.kind == "number":
+            frame.digits.append(i)
+        elif token.kind == "sign":
+            frame.stops[i] = _STOPS.get(token.low, 0)
 
 
 def _fence(frame: Frame) -> None:
@@ -212,19 +230,16 @@ def _divide(frame: Frame) -> None:
                     part[label] = [mention]
 
 
-def _place_names(frame: Frame) -> None:
-    frame.names = [None] * len(frame.tokens)
-    for mention in frame.mentions:
-        if mention.names:
-            for i in range(mention.start, mention.end):
-                frame.names[i] = mention
-
-
 def _index(frame: Frame) -> None:
+    """Enter all mentions: by token, by label, and the names apart."""
+    frame.names = [None] * len(frame.tokens)
     frame.cover = [()] * len(frame.tokens)
     frame.labels = [_NO_LABELS] * len(frame.tokens)
     for mention in frame.mentions:
         _add(frame, mention)
+        if mention.names:
+            for i in range(mention.start, mention.end):
+                frame.names[i] = mention
 
 
 def _add(frame: Frame, mention: Mention) -> None:
@@ -247,9 +262,9 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
     """Rounds ("v6.1", "MLPerf Inference 5.0") and result IDs ("6.0-0002")."""
     found: list[Mention] = []
     skip = -1
-    digits = [(i, t) for i, t in enumerate(frame.tokens) if t.kind == "number" and frame.names[i] is None]
-    for i, token in digits:
-        if i <= skip:
+    for i in frame.digits:
+        token = frame.tokens[i]
+        if i <= skip or frame.names[i] is not None:
             continue
         if _is_result_id(frame, i):
             found.append(Mention(i, i + 2, frozenset({"id.result"})))
@@ -272,9 +287,9 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
 def _split_phrases(frame: Frame) -> list[Mention]:
     """Verbs with a far-off particle: "zieht bei Llama 2 70B mit Nvidias B200 gleich"."""
     found = []
-    for label, heads in list(frame.by_label.items()):
-        if not label.startswith("head:"):
-            continue
+    known = labelled("head:")
+    for label in [label for label in frame.by_label if label in known]:
+        heads = frame.by_label[label]
         tails = frame.by_label.get("tail:" + label[5:], ())
         meaning = frozenset({label.split(".", 1)[1]})
         for head in heads:
@@ -290,8 +305,10 @@ def _inside(frame: Frame, i: int) -> bool:
 
 
 def _is_result_id(frame: Frame, i: int) -> bool:
+    if frame.gap(i + 1) != "-":
+        return False
     head, tail = frame.low(i), frame.low(i + 1)
-    if not _VERSION.match(head) or frame.gap(i + 1) != "-" or not tail.isdigit():
+    if not _VERSION.match(head) or not tail.isdigit():
         return False
     return len(tail) == 4 or (head.startswith("0.") and len(tail) == 2)
 
@@ -316,7 +333,7 @@ def _openings(frame: Frame, emoji: Sequence[int]) -> Iterator[int]:
             i - 1, "baseline.preposition", "baseline.mark", "link.and", "link.determiner", "grammar.is"
         ):
             continue
-        if any(frame.has(j, "grammar.is", "speaker.verb", "outperform.verb") for j in range(i + 1, i + 5)):
+        if frame.within(i + 1, i + 5, "grammar.is", "speaker.verb", "outperform.verb"):
             yield starts[i]
 
 
@@ -367,9 +384,8 @@ def _breaks(lines: Sequence[Line]) -> list[int]:
 def _numbers(frame: Frame) -> list[Number]:
     numbers: list[Number] = []
     end = 0
-    spoken = {i for m in frame.by_label.get("value.number", ()) for i in range(m.start, m.end)}
-    said = [i for i, t in enumerate(frame.tokens) if t.kind == "number" or i in spoken]
-    for i in said:
+    spoken = [i for m in frame.by_label.get("value.number", ()) for i in range(m.start, m.end)]
+    for i in sorted({*frame.digits, *spoken}):
         if i < end or frame.names[i] is not None:
             continue
         labels = frame.labels[i]

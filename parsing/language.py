@@ -23,12 +23,13 @@ def detect_tokens(tokens: Sequence[Token]) -> str:
     """The same for a text already cut; a tie goes to English."""
     typical, letters = _signs()
     hits = dict.fromkeys(languages(), 0)
-    for token in tokens[:600]:
-        word = token.low
+    words = [token.low for token in tokens[:600]]
+    for word in words:
         if word in typical:
             for code in typical[word]:
                 hits[code] += 1
-        if token.kind == "word" and not word.isascii():
+    for word in words:
+        if not word.isascii():
             for code in {code for letter in word for code in letters.get(letter, ())}:
                 hits[code] += 1
     return max(hits, key=hits.__getitem__)

@@ -8,7 +8,7 @@ the string store never grows, however many messages a long-lived process reads.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter
@@ -92,21 +92,29 @@ class _Page:
 
     def __init__(self, vocab: Vocab, tokenizer: SharedTokenizer, entries: Mapping[_Words, _Entry]) -> None:
         self.tokenizer = tokenizer
-        self.words = frozenset(word for phrase in entries for word in phrase)
+        self.words = frozenset(word for phrase in entries if len(phrase) > 1 for word in phrase)
         self.matcher = PhraseMatcher(vocab)
         self.keys: dict[int, _Entry] = {}
+        self.alone: dict[str, _Entry] = {}
         for words, entry in entries.items():
-            key = " ".join(words)
             entry.settle()
+            if len(words) == 1:
+                self.alone[words[0]] = entry
+                continue
+            key = " ".join(words)
             self.matcher.add(key, [tokenizer.words(words)])
             self.keys[vocab.strings[key]] = entry
 
-    def find(self, tokens: Iterable[Token]) -> Iterator[_Span]:
-        """Every phrase: its tokens `[start, end)` and its entry."""
-        known, keys = self.words, self.keys
-        doc = self.tokenizer.words([t.low if t.low in known else UNKNOWN for t in tokens])
-        for key, start, end in self.matcher(doc):
-            yield start, end, keys[key]
+    def find(self, tokens: Sequence[Token]) -> tuple[list[_Span], list[_Span]]:
+        """The phrases of several words, then those of one: their tokens `[start, end)` and their entries.
+
+        A word alone is looked up as it is; spaCy is asked for the phrases only.
+        """
+        known, keys, alone = self.words, self.keys, self.alone
+        words = [t.low for t in tokens]
+        doc = self.tokenizer.words([word if word in known else UNKNOWN for word in words])
+        phrases = [(start, end, keys[key]) for key, start, end in self.matcher(doc)]
+        return phrases, [(i, i + 1, alone[word]) for i, word in enumerate(words) if word in alone]
 
 
 class Lexicon:
@@ -227,14 +235,8 @@ class Lexicon:
         """
         if not tokens:
             return []
-        names: list[_Span] = []
-        long: list[_Span] = []
-        short: list[_Span] = []
-        for start, end, entry in self.page(language).find(tokens):
-            if entry.names and _whole(tokens, start, end, entry):
-                names.append((start, end, entry))
-            if entry.sections:
-                (short if end - start == 1 else long).append((start, end, entry))
+        long, short = self.page(language).find(tokens)
+        names = [span for span in (*long, *short) if span[2].names and _whole(tokens, *span)]
         mentions, named = _longest(names)
         if self.joint and len(mentions) > 1:
             mentions = self._together(tokens, mentions)
@@ -242,6 +244,8 @@ class Lexicon:
         covered = 0
         long.sort(key=_length)
         for start, end, entry in long:
+            if not entry.sections:
+                continue
             bits = (1 << end) - (1 << start)
             labels = None if named & bits else _free(entry, taken, bits)
             if labels:

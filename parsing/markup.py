@@ -85,6 +85,7 @@ _LABELLED = re.compile(r"[ \t]{0,8}[^\W\d_][^:\n|]{0,40}: {1,3}[~≈]?\d[\d.,]{2
 _FIGURE = re.compile(r"[~≈]?\d[\d.,']{0,14}[kKM]?(?: \S{1,12}/\S{1,8})?$")
 _COLUMNS = 3  # two are prose with a wide blank in it
 _GAP = re.compile(r"\t[ \u00a0]*|[ \u00a0]{2,}|[ \u00a0]\t")
+_WIDE = ("\t", "  ", "\u00a0 ", " \u00a0", "\u00a0\u00a0")  # without one of these nothing is a wide blank
 _LAST_EMOJI = re.compile(r":[a-z][a-z0-9_+\-]{1,40}:$")
 
 
@@ -235,6 +236,8 @@ def _spaced(text: str, lines: list[Line]) -> tuple[Line, ...]:
 
     Such a table is a run of lines with equally many cells, some of which are a figure alone or with its rate.
     """
+    if not any(gap in text for gap in _WIDE):
+        return tuple(lines)
     cells = [_fields(text[x.start : x.end]) if x.kind in ("text", "bullet") else [] for x in lines]
     marked: list[Line] = []
     for count, run in groupby(zip(lines, cells, strict=True), key=_width):

@@ -59,10 +59,10 @@ def is_host(frame: Frame, thing: Thing) -> bool:
     """ "four cards in one Xeon 6 workstation": the processor is where the cards sit, not what is measured."""
     if not thing.processor or not frame.has(thing.end, "noun.node", "record.machine"):
         return False
-    return any(frame.has(i, "thing.inside") for i in range(max(0, thing.start - 3), thing.start))
+    return frame.within(max(0, thing.start - 3), thing.start, "thing.inside")
 
 
 def own_rival(sentence: Sentence, draft: Draft, thing: Thing) -> bool:
     """ "27 % more than its own GB200 rack", "our TPU v5e result": the other side has the same owner."""
     start = min([thing.start, *(n.start for n in thing.counted)])
-    return any(sentence.frame.has(i, "owner.its", "owner.us") for i in range(max(0, start - 2), start))
+    return sentence.frame.within(max(0, start - 2), start, "owner.its", "owner.us")

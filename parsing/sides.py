@@ -127,7 +127,7 @@ def _against(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[
     if len(figures) != 2 or candidates[1].end > figures[0].at:
         return []
     between = range(figures[0].till, figures[1].at)
-    if len(between) > 3 or not any(frame.has(i, "baseline.mark") for i in between):
+    if len(between) > 3 or not frame.within(between.start, between.stop, "baseline.mark"):
         return []
     return [candidates[figures.index(draft.found)]]
 

@@ -120,9 +120,8 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
     far = 4 if left.system and not left.accelerators else 3
     if len(between) > far or any(is_stop(frame, i) and frame.low(i) != "(" for i in between):
         return False
-    if any(
-        frame.has(i, "link.and", "baseline.mark", "sign.to", "outperform.verb", "speaker.verb")
-        for i in between
+    if frame.within(
+        between.start, between.stop, "link.and", "baseline.mark", "sign.to", "outperform.verb", "speaker.verb"
     ):
         return False
     if left.accelerators and right.accelerators:
@@ -140,7 +139,7 @@ def _one(frame: Frame, left: Thing, right: Thing) -> bool:
             return True
         fits = not (left.vendor and right.vendor) or left.vendor == right.vendor or left.submitter == "Google"
         return fits and all(_linking(frame, i) for i in between)
-    if left.hardware and any(frame.has(i, "thing.by") for i in between):
+    if left.hardware and frame.within(between.start, between.stop, "thing.by"):
         return True
     if left.hardware and len(between) == 1 and frame.has(right.end, "maker.own"):
         right.submitter = right.submitter or right.vendor  # "the B200 of NVIDIA itself"
@@ -184,8 +183,8 @@ def _part(frame: Frame, left: Thing, right: Thing) -> bool:
         left.accelerators and right.accelerators and left.key != right.key
     ):
         return False
-    return any((frame.has(i, "thing.part") or frame.low(i) == ",") for i in between) and not any(
-        frame.has(i, "baseline.mark", "link.and", "outperform.verb") for i in between
+    return any((frame.has(i, "thing.part") or frame.low(i) == ",") for i in between) and not frame.within(
+        between.start, between.stop, "baseline.mark", "link.and", "outperform.verb"
     )
 
 

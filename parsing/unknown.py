@@ -7,6 +7,7 @@ claim about them into one about nothing in particular, or about their namesakes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from parsing.lexicon import Lexicon, Mention
 from parsing.tokens import Token
@@ -14,16 +15,18 @@ from parsing.vocabulary import Name
 
 _HIGHEST = 20
 _LEAST = 3
+_NOTHING: frozenset[str] = frozenset()
 _ENDED = ("sign.", "unit.", "noun.", "value.magnitude", "name.accelerator", "name.family", "name.system")
 
 
 def with_unknown(
-    text: str, tokens: Sequence[Token], mentions: list[Mention], lexicon: Lexicon
+    text: str, tokens: Sequence[Token], digits: Sequence[int], mentions: list[Mention], lexicon: Lexicon
 ) -> list[Mention]:
-    """The mentions with those of unknown names; a known name that one contains is no mention any more."""
-    if not any(token.kind == "number" for token in tokens):
-        return mentions
-    found = list(_Unknown(text, tokens, mentions, lexicon))
+    """The mentions with those of unknown names; a known name that one contains is no mention any more.
+
+    `digits` are the tokens that are numbers.
+    """
+    found = list(_Unknown(text, tokens, mentions, lexicon).look(digits)) if digits else []
     if not found:
         return mentions
     taken = {i for m in found for i in range(m.start, m.end)}
@@ -39,17 +42,23 @@ class _Unknown:
     """Looks at each number of a text once."""
 
     def __init__(self, text: str, tokens: Sequence[Token], mentions: list[Mention], lexicon: Lexicon) -> None:
-        self.text, self.tokens, self.lexicon = text, tokens, lexicon
+        self.text, self.tokens, self.mentions, self.lexicon = text, tokens, mentions, lexicon
         self.named = {i: m for m in mentions if m.names for i in range(m.start, m.end)}
-        self.words: dict[int, set[str]] = {}
-        for mention in mentions:
-            for i in range(mention.start, mention.end):
-                self.words.setdefault(i, set()).update(mention.labels)
 
-    def __iter__(self) -> Iterator[Mention]:
+    @cached_property
+    def words(self) -> dict[int, set[str]]:
+        """The labels of each token; most texts ask for none."""
+        words: dict[int, set[str]] = {}
+        for mention in self.mentions:
+            for i in range(mention.start, mention.end):
+                words.setdefault(i, set()).update(mention.labels)
+        return words
+
+    def look(self, digits: Sequence[int]) -> Iterator[Mention]:
+        """The unknown names, in order."""
         end = 0
-        for i, token in enumerate(self.tokens):
-            if token.kind != "number" or i < max(end, 1) or i in self.named:
+        for i in digits:
+            if i < max(end, 1) or i in self.named:
                 continue
             mention = self._model(i) or self._version(i) or self._chip(i)
             if mention is not None and mention.start >= end:
@@ -116,5 +125,5 @@ class _Unknown:
 
     def _counts(self, i: int) -> bool:
         """Whether the number before a token counts or measures something ("Whisper 8 GPUs")."""
-        labels = self.words.get(i, set())
+        labels = self.words.get(i, _NOTHING)
         return "scenario.server" not in labels and any(label.startswith(_ENDED) for label in labels)

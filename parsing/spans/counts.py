@@ -30,7 +30,7 @@ def won(frame: Frame, number: Number) -> Found | None:
 def _count(frame: Frame, number: Number, end: int) -> Found:
     measure = Measure(number.start, number.end, "plain", number, word=number.word)
     word, qa, qb = qualifier(frame, measure)
-    if any(frame.has(i, "record.broken") for i in range(qa, qb)):
+    if frame.within(qa, qb, "record.broken"):
         word, qa = None, number.start  # "broke six records" is no "over six"
     found = Found("count", min(number.start, qa), end, number.start, end)
     found.value = number.value.value

@@ -55,7 +55,7 @@ def unsaid(frame: Frame, measure: Measure) -> bool:
     low, high = frame.sentence(measure.start)
     if frame.has(measure.start - 1, "negation.word") and not frame.has(measure.start - 1, "negation.but"):
         return True
-    if any(frame.has(i, "negation.false") for i in range(low, min(high, low + _OPENING))):
+    if frame.within(low, min(high, low + _OPENING), "negation.false"):
         return True
     if frame.low(high - 1) != "?":
         return False
@@ -87,7 +87,7 @@ def _named_after(frame: Frame, start: int, end: int) -> str | None:
 
 def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | None:
     """What the words before name, where no result noun stands nearer: "HBM capacity is 1.5x higher"."""
-    if has_result_noun(frame, a, end) or any(frame.has(i, "compare.speed") for i in range(a, end)):
+    if has_result_noun(frame, a, end) or frame.within(a, end, "compare.speed"):
         return None
     low, high = frame.sentence(measure.start)
     if frame.any("spec.noun", a, measure.start):

@@ -151,7 +151,7 @@ def _joined(frame: Frame, left: Measure, right: Measure) -> bool:
     if coordinated(frame, left.end, right.start):
         return True
     between = range(left.end, right.start)
-    return 0 < len(between) <= 2 and any(frame.has(i, "baseline.mark", "when.to") for i in between)
+    return 0 < len(between) <= 2 and frame.within(between.start, between.stop, "baseline.mark", "when.to")
 
 
 def _share(frame: Frame, left: Found, right: Found) -> None:
@@ -169,7 +169,7 @@ def _share(frame: Frame, left: Found, right: Found) -> None:
         and right.metric == "throughput"
     ):
         nouns = range(right.at, min(frame.sentence(right.at)[1], right.till + 5))
-        if not any(frame.has(i, "metric.throughput") for i in nouns):
+        if not frame.within(nouns.start, nouns.stop, "metric.throughput"):
             right.kind, right.metric = "cost", "cost"
 
 

@@ -106,7 +106,7 @@ def _of_people(frame: Frame, i: int, high: int) -> bool:
 def _takes_part(frame: Frame, mention: Mention, high: int) -> bool:
     """ "was first in line to submit", "leads in the MLPerf working group": no place in a result."""
     _, b = segment(frame, mention.start, mention.end)
-    return any(frame.has(i, "record.taking_part") for i in range(mention.end, min(b, high)))
+    return frame.within(mention.end, min(b, high), "record.taking_part")
 
 
 def _broken(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
@@ -166,7 +166,7 @@ def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
             i += 1
         named = frame.has(mention.start - 1, *HARDWARE, *MAKERS, "record.filler")
         beside = range(mention.start - 3, mention.start - 1)  # "gegenüber der H200 gewinnt, wer …"
-        named = named and not any(frame.has(j, "baseline.mark") for j in beside)
+        named = named and not frame.within(beside.start, beside.stop, "baseline.mark")
         if frame.has(i, *_TESTED, "record.test", "benchmark.ours") and not _takes_part(frame, mention, high):
             yield mention.start, i + 1, None
         elif i == mention.end and named and (i == high or frame.stops[i] or frame.has(i, "link.clause")):
@@ -181,7 +181,7 @@ def _first_there(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
             i += 1
         place = frame.has(i, *_TESTED, "benchmark.ours") or frame.has(i + 1, *_TESTED)
         tested = place or any(frame.has(j, "record.test") for j in range(i, i + 6) if i in frame.number_at)
-        put = any(frame.has(j, "record.put") for j in range(max(low, mention.start - 8), mention.start))
+        put = frame.within(max(low, mention.start - 8), mention.start, "record.put")
         tested = tested or (put and frame.has(i, *_RESULTS))
         among = frame.any("rivals.mark", mention.start, min(high, mention.end + 2))
         apart = _takes_part(frame, mention, high) or _numbered(frame, mention)
@@ -219,7 +219,7 @@ def _nothing_like(frame: Frame, start: int, i: int, high: int) -> bool:
     if not frame.has(i, "record.like"):
         return False
     tested = any(frame.any(label, start, i) for label in _TIED)
-    return tested and any(frame.has(j, *HARDWARE, *MAKERS) for j in range(i + 1, min(high, i + 5)))
+    return tested and frame.within(i + 1, min(high, i + 5), *HARDWARE, *MAKERS)
 
 
 def _more_than_nobody(frame: Frame, mention: Mention, low: int) -> int:
@@ -232,9 +232,7 @@ def _more_than_nobody(frame: Frame, mention: Mention, low: int) -> int:
 def _nothing_above(frame: Frame, i: int, high: int) -> bool:
     if frame.has(i, "record.close"):
         return True
-    if frame.has(i, "outperform.verb") and any(
-        frame.has(j, *HARDWARE, *MAKERS) for j in range(i + 1, min(high, i + 5))
-    ):
+    if frame.has(i, "outperform.verb") and frame.within(i + 1, min(high, i + 5), *HARDWARE, *MAKERS):
         return True
     if not frame.has(i, "compare.more"):
         return False
@@ -248,7 +246,7 @@ def _nothing_above(frame: Frame, i: int, high: int) -> bool:
 def _than_rival(frame: Frame, i: int, high: int) -> bool:
     """ "more out of eight H200 on Mixtral than Lenovo": a maker or a chip after a far-off "than"."""
     for mention in frame.find("compare.than", i, min(high, i + _FAR)):
-        return any(frame.has(j, *HARDWARE, *MAKERS) for j in range(mention.end, min(high, mention.end + 4)))
+        return frame.within(mention.end, min(high, mention.end + 4), *HARDWARE, *MAKERS)
     return False
 
 
@@ -260,7 +258,7 @@ def _unmatched(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         stays = frame.has(before, "grammar.is") and (
             after >= high or is_stop(frame, after) or frame.has(after, "baseline.preposition", "record.of")
         )
-        measured = any(frame.has(i, *_RESULTS) for i in range(after, min(high, after + 4)))
+        measured = frame.within(after, min(high, after + 4), *_RESULTS)
         if alone or stays or measured:
             yield mention.start, mention.end, None
 
@@ -347,7 +345,7 @@ def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
     a, b = segment(frame, mention.start, mention.end)
     copula = frame.has(mention.start - 1, "grammar.is")
     if frame.has(mention.start, "record.first"):
-        put = any(frame.has(i, "record.put") for i in range(max(low, mention.start - 8), mention.start))
+        put = frame.within(max(low, mention.start - 8), mention.start, "record.put")
         said = frame.has(mention.end, "record.put_to") and _measured(
             frame, mention.end, min(high, mention.end + 4)
         )
@@ -374,7 +372,7 @@ def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:
     """The end of "the largest submission"; 0 where it is a maker's own largest or a bound."""
     if frame.has(mention.start - 1, "owner.us", "owner.its") or frame.gap(mention.start - 1) == "'":
         return 0
-    if any(frame.has(i, "record.below") for i in range(max(low, mention.start - 3), mention.start)):
+    if frame.within(max(low, mention.start - 3), mention.start, "record.below"):
         return 0
     for i in steps(frame, mention.end, min(high, mention.end + 10), 5):
         if is_stop(frame, i):

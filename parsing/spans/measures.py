@@ -56,7 +56,11 @@ def _leave_sign(frame: Frame, found: list[Measure]) -> None:
     for left, right in pairwise(found):
         fits = left.form == "plain" and right.form == "x" and not left.word and (left.low.step or 1) < 1
         between = range(left.end, right.start)
-        if not fits or not 0 < len(between) <= _LEFT or not any(frame.has(i, "link.and") for i in between):
+        if (
+            not fits
+            or not 0 < len(between) <= _LEFT
+            or not frame.within(between.start, between.stop, "link.and")
+        ):
             continue
         if all(
             frame.has(i, "link.and", "link.determiner") or frame.section_at(i, "aggregate.") for i in between
@@ -122,7 +126,7 @@ def _led(frame: Frame, number: Number) -> bool:
     if frame.low(i) == "x":
         return frame.gap(number.start) == "" and frame.gap(i) != "" and frame.names[i] is None
     by = frame.has(i, "link.by") and not frame.has(number.end, "sign.percent")
-    return by and any(frame.has(j, "outperform.verb") for j in range(max(0, i - 3), i))
+    return by and frame.within(max(0, i - 3), i, "outperform.verb")
 
 
 def _speedup(frame: Frame, number: Number) -> bool:

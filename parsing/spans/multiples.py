@@ -78,10 +78,10 @@ def _evident(frame: Frame, measure: Measure) -> bool:
     if has_result_noun(frame, a, max(b, end)):
         return True
     comparing = ("compare.more", "compare.less", "baseline.of", "baseline.mark")
-    if any(frame.has(i, *comparing) for i in range(measure.end, min(high, measure.end + 3))):
+    if frame.within(measure.end, min(high, measure.end + 3), *comparing):
         return not measure.word or named(frame, low, high)
     _, start, _ = qualifier(frame, measure)
-    if any(frame.has(i, "change.up", "change.down") for i in range(measure.end, min(high, measure.end + 2))):
+    if frame.within(measure.end, min(high, measure.end + 2), "change.up", "change.down"):
         return True
     if (
         measure.start == low
@@ -134,14 +134,14 @@ def _fraction(frame: Frame, measure: Measure, found: Found) -> None:
     if not measure.word or measure.value >= 1 or found.value is None:
         return
     window = range(measure.end, measure.end + 2)
-    less = any(frame.has(i, "compare.less") for i in window)
+    less = frame.within(window.start, window.stop, "compare.less")
     more = any(frame.has(i, "compare.more") and frame.low(i) not in ("as", "so") for i in window)
     by = frame.has(found.start - 1, "link.by")
     raised = by and frame.any("change.up", max(0, found.start - 6), found.start)
     cut = by and frame.any("change.down", max(0, found.start - 12), found.start)
     if less or cut:
         found.value, found.direction = round(1 - found.value, 7), "lower"
-    elif (more and not any(frame.has(i, "baseline.of") for i in window)) or raised:
+    elif (more and not frame.within(window.start, window.stop, "baseline.of")) or raised:
         found.value, found.direction = round(1 + found.value, 7), "higher"
 
 
@@ -184,7 +184,7 @@ def direction(frame: Frame, measure: Measure, kind: Metric) -> Direction:
     """Lower where the words say slower, shorter, cut, or where it is a part of something."""
     a, b = segment(frame, measure.start, measure.end)
     window = range(measure.end, min(b, measure.end + 4))
-    if any(frame.has(i, "compare.less") for i in window):
+    if frame.within(window.start, window.stop, "compare.less"):
         return "lower"
     if kind in ("latency", "cost", "power_efficiency") and (
         frame.any("change.down", a, b) or frame.has(b, "change.down")

@@ -148,7 +148,7 @@ def _positions(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
     for mention in frame.find("outperform.behind", low, high):
         if _stands(frame, mention, low, high):
             yield _Trigger(mention, "trail")
-        elif any(frame.has(i, "outperform.leave") for i in range(max(low, mention.start - 6), mention.start)):
+        elif frame.within(max(low, mention.start - 6), mention.start, "outperform.leave"):
             yield _Trigger(mention, "verb")
     for mention in frame.find("outperform.front", low, high):
         if _stands(frame, mention, low, high):
@@ -159,7 +159,7 @@ def _stands(frame: Frame, mention: Mention, low: int, high: int) -> bool:
     """A verb of standing near "behind" or "vor", and an object after it."""
     beside = frame.has(mention.start - 1, "grammar.is")
     around = range(max(low, mention.start - _VERB_REACH), min(high, mention.end + 6))
-    if not beside and not any(frame.has(i, "outperform.behind_verb") for i in around):
+    if not beside and not frame.within(around.start, around.stop, "outperform.behind_verb"):
         return False
     if frame.has(mention.end, "grammar.object") and not frame.has(mention.end, "link.determiner"):
         return True
@@ -190,9 +190,9 @@ def _than(frame: Frame, mention: Mention, kind: str, high: int) -> Metric | None
             if not _object(frame, i + 1, high, past=True):
                 return None
             said = range(mention.start, i)
-            if any(frame.has(j, "metric.latency") for j in said):
+            if frame.within(said.start, said.stop, "metric.latency"):
                 return "latency"
-            measured = any(frame.has(j, "metric.throughput") for j in said)
+            measured = frame.within(said.start, said.stop, "metric.throughput")
             speed = kind == "verb" and frame.has(mention.start, "compare.speed")
             return "throughput" if measured or speed or _measured_before(frame, mention) else None
         if is_stop(frame, i):
@@ -226,9 +226,7 @@ def _passive(frame: Frame, mention: Mention, low: int) -> bool:
         return False
     before = range(max(low, mention.start - 6), mention.start)
     by = any(frame.has(i, "thing.by") and _object(frame, i + 1, mention.start, past=False) for i in before)
-    return by and any(
-        frame.has(i, "outperform.passive") for i in range(max(low, mention.start - 16), mention.start)
-    )
+    return by and frame.within(max(low, mention.start - 16), mention.start, "outperform.passive")
 
 
 def _edge_over(frame: Frame, mention: Mention) -> bool:
@@ -303,7 +301,7 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
     if any(frame.any(f"record.{place}", start, end) for place in ("place", "numbered", "second", "third")):
         return True  # "second place behind B" is a place
     before = range(max(a, mention.start - 4), mention.start)
-    return any(frame.has(i, "negation.word") for i in before) or _denied_after(frame, mention, b)
+    return frame.within(before.start, before.stop, "negation.word") or _denied_after(frame, mention, b)
 
 
 def _amount_unread(frame: Frame, trigger: _Trigger, b: int, taken: list[Found]) -> bool:
@@ -360,4 +358,4 @@ def _participation(frame: Frame, a: int, b: int) -> bool:
 def _denied_after(frame: Frame, mention: Mention, b: int) -> bool:
     """ "A schlägt B nicht": the denial ends the clause."""
     last = b - 1 if b > mention.end and is_stop(frame, b - 1) else b
-    return any(frame.has(i, "negation.word") for i in range(max(mention.end, last - 1), last + 1))
+    return frame.within(max(mention.end, last - 1), last + 1, "negation.word")

@@ -64,7 +64,7 @@ def _scaling(frame: Frame, measure: Measure) -> Relation | None:
     if frame.any("scaling.ideal", measure.end, min(high, measure.end + 5)):
         return relation
     comparing = ("change.up", "change.down", "compare.more", "compare.less")
-    if any(frame.has(i, *comparing) for i in range(measure.end, min(b, measure.end + 3))):
+    if frame.within(measure.end, min(b, measure.end + 3), *comparing):
         return None
     if any(frame.any(f"scaling.{word}", a, b) for word in _SCALING):
         return relation
@@ -125,7 +125,7 @@ def _left(frame: Frame, until: int, i: int) -> bool:
     if not frame.has(i, "outperform.behind"):
         return False
     a, _ = clause(frame, until - 1, until)
-    return any(frame.has(j, "outperform.leave") for j in range(max(a, until - _FAR), until))
+    return frame.within(max(a, until - _FAR), until, "outperform.leave")
 
 
 def _out_of_bracket(frame: Frame, measure: Measure, until: int) -> int:
@@ -156,7 +156,7 @@ def _backward(frame: Frame, measure: Measure) -> Relation | None:
     _, start, _ = qualifier(frame, measure)
     far = 24 if frame.has(start - 1, "link.by") else 12
     first = max(a, measure.start - far)
-    if any(frame.has(i, "change.lead") for i in range(max(a, measure.start - 16), measure.start)):
+    if frame.within(max(a, measure.start - 16), measure.start, "change.lead"):
         return Relation("gain", measure.end)
     for i in range(measure.start - 1, first - 1, -1):
         if is_stop(frame, i) and i < measure.start - 6:

@@ -98,6 +98,6 @@ def _first_to(frame: Frame, found: Found) -> bool:
     """ "the first system to pass one million tokens per second"."""
     low, _ = frame.sentence(found.start)
     before = max(low, found.start - 9)
-    if not any(frame.has(i, "record.first", "record.first_to") for i in range(before, found.start)):
+    if not frame.within(before, found.start, "record.first", "record.first_to"):
         return False
     return found.qualifier in ("over", "at_least") or frame.any("record.first_to", before, found.start)

@@ -40,7 +40,7 @@ def _counted_times(frame: Frame, end: int) -> bool:
 
 def _denied(frame: Frame, start: int, end: int, low: int, high: int) -> bool:
     """Whether the record is denied, asked for, hoped for, an old one, or the one that was beaten."""
-    if any(frame.has(i, "negation.word") for i in range(max(low, start - 3), start)):
+    if frame.within(max(low, start - 3), start, "negation.word"):
         return True
     if _breaks(frame, start, end, low):
         return asked(frame, start, low, high) or _hoped_for(frame, start, end, low)
@@ -67,9 +67,9 @@ def _breaks(frame: Frame, start: int, end: int, low: int) -> bool:
         for i in range(end, b)
         if i in frame.number_at
     )
-    if any(frame.has(i, "owner.us", "owner.its") for i in range(max(low, start - 3), start)):
+    if frame.within(max(low, start - 3), start, "owner.us", "owner.its"):
         return False  # "we broke our own record"
-    return not numbered and any(frame.has(i, "record.breaking") for i in range(max(low, start - 4), start))
+    return not numbered and frame.within(max(low, start - 4), start, "record.breaking")
 
 
 def _is_other_side(frame: Frame, start: int, low: int) -> bool:
@@ -82,7 +82,7 @@ def _is_other_side(frame: Frame, start: int, low: int) -> bool:
     if before == start - 1 and not frame.has(before, "baseline.mark"):
         return False
     if frame.has(before, "compare.than"):
-        return any(frame.has(i, "compare.more", "compare.less") for i in range(max(low, before - 8), before))
+        return frame.within(max(low, before - 8), before, "compare.more", "compare.less")
     if frame.has(before, "baseline.of", "baseline.to"):
         return frame.has(before - 1, "sign.percent", "sign.times")
     return frame.has(
@@ -102,7 +102,7 @@ def _hoped_for(frame: Frame, start: int, end: int, low: int) -> bool:
             return True
         name = frame.names[i]
         i = (name.start if name is not None else i) - 1
-    return any(frame.has(i, "record.intent_after") for i in range(start, end + 4))
+    return frame.within(start, end + 4, "record.intent_after")
 
 
 def _advised(frame: Frame, start: int, low: int) -> bool:
