@@ -15,12 +15,16 @@ MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One published row: its key, a line that says what it is, its page and its ID where it has them."""
+    """One published row: its key, a line that says what it is, its page and its ID where it has them.
+
+    label: the row in a few words, for a link.
+    """
 
     key: str
     text: str
     url: str | None
     result_id: str | None
+    label: str = ""
 
 
 def evidence(case: Case) -> tuple[Evidence, ...]:
@@ -47,4 +51,5 @@ def one(row: Row, w: Words) -> Evidence:
         unit=naming.unit(row, w),
         id=row.result_id or w("footnote.no_id"),
     )
-    return Evidence(row.key, text, row_url(row), row.result_id)
+    label = f"{naming.submitter(row.submitter)} {naming.counted_chip(row, w)}, {row.round}"
+    return Evidence(row.key, text, row_url(row), row.result_id, label)
