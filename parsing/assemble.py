@@ -25,9 +25,12 @@ def assemble(
     frame: Frame, low: int, high: int, found: list[Found], context: Context, previous: Sequence[Claim] = ()
 ) -> list[Claim]:
     """The claims of one sentence; `context` holds what was said before and is brought up to date."""
-    if not found and not any(frame.names[low:high]) and not scenarios(frame, low, high):
+    modes = scenarios(frame, low, high)
+    if not found and not modes and not any(frame.names[low:high]):
         return []
     sentence = sentence_of(frame, low, high, found, context)
+    sentence.scenarios = modes
+    sentence.models = [Item(m.start, m.end, m.name.canonical) for m in frame.find("name.model", low, high)]
     claims: list[Claim] = []
     if found:
         drafts = [Draft(f, context=set(f.context)) for f in found]
@@ -43,19 +46,18 @@ def assemble(
 def _spread(sentence: Sentence, drafts: list[Draft]) -> list[tuple[Draft, str | None, str | None]]:
     """One claim for each value, scenario and model that the sentence distributes over."""
     frame, low, high = sentence.frame, sentence.low, sentence.high
-    said = [Item(a, b, name) for name, a, b in scenarios(frame, low, high)]
+    said = [Item(a, b, name) for name, a, b in sentence.scenarios]
     said += [Item(m.start, m.end, "standard") for m in frame.find("scenario.standard", low, high)]
     said.sort(key=lambda item: item.start)
-    models = [Item(m.start, m.end, m.name.canonical) for m in frame.find("name.model", low, high)]
     return [
         (draft, scenario, model)
         for draft in drafts
-        for scenario in _scenarios(sentence, draft, said, models)
-        for model in _models(sentence, draft, models)
+        for scenario in _scenarios(sentence, draft, said)
+        for model in _models(sentence, draft)
     ]
 
 
-def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], models: list[Item]) -> list[str | None]:
+def _scenarios(sentence: Sentence, draft: Draft, items: list[Item]) -> list[str | None]:
     if sentence.context.training:
         return [None]
     bound = sentence.bound(draft, _fitting(draft, items))
@@ -72,7 +74,7 @@ def _scenarios(sentence: Sentence, draft: Draft, items: list[Item], models: list
     if (
         len(carried) == 1
         and not items
-        and not models
+        and not sentence.models
         and draft.found.kind not in ("count", "cost", "scaling")
     ):
         draft.context.add("scenario")
@@ -89,8 +91,8 @@ def _fitting(draft: Draft, items: list[Item]) -> list[Item]:
     return fits or items
 
 
-def _models(sentence: Sentence, draft: Draft, items: list[Item]) -> list[str | None]:
-    bound = sentence.bound(draft, items)
+def _models(sentence: Sentence, draft: Draft) -> list[str | None]:
+    bound = sentence.bound(draft, sentence.models)
     names = list(dict.fromkeys(i.value for i in bound))
     if names:
         sentence.note(draft, "model", bound[0].start, bound[-1].end)
@@ -280,10 +282,8 @@ def _remember(sentence: Sentence) -> None:
     submitters = [t.submitter for t in sentence.named if t.submitter and id(t) not in other]
     if submitters:
         context.submitter = submitters[0]
-    names = list(
-        dict.fromkeys(m.name.canonical for m in frame.find("name.model", sentence.low, sentence.high))
-    )
-    said = list(dict.fromkeys(s for s, _, _ in scenarios(frame, sentence.low, sentence.high)))
+    names = list(dict.fromkeys(item.value for item in sentence.models))
+    said = list(dict.fromkeys(s for s, _, _ in sentence.scenarios))
     if names:
         context.models = names
         context.scenarios = []

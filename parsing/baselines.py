@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -298,35 +298,40 @@ def when_of(frame: Frame, low: int, high: int) -> str | None:
 
 def _inverted(frame: Frame, named: list[Thing], high: int, found: list[Found]) -> Iterator[Thing]:
     """The other side before its verb: "H100 it outdoes by", "On MI325X … was lower", "H200 to GB300"."""
-    for at, thing in enumerate(named):
-        after = named[at + 1] if at + 1 < len(named) else None
-        if thing.hardware and (
-            _fronted(frame, thing)
-            or _lower(frame, thing, high)
-            or _upgraded(frame, thing, after)
-            or _left_behind(frame, thing)
-            or _predecessor(frame, thing, high)
-            or _beaten(frame, thing, high, found)
-            or _by_whom(frame, thing, high, found)
-            or _dative(frame, thing, high, found)
-            or _between(frame, named[at - 1] if at else None, thing)
-            or _listed(frame, thing, found)
-        ):
+    said = frame.said(high - 1)
+    rules = [rule for rule, needed in _INVERTED if not needed or not said.isdisjoint(needed)]
+    for at, thing in enumerate(named) if rules else ():
+        place = _Place(frame, high, found, named, at)
+        if thing.hardware and any(rule(place, thing) for rule in rules):
             yield thing
 
 
-def _fronted(frame: Frame, thing: Thing) -> bool:
+@dataclass(slots=True)
+class _Place:
+    """Where a thing stands: in a sentence that ends at `high`, at an index of the things named there."""
+
+    frame: Frame
+    high: int
+    found: list[Found]
+    named: list[Thing]
+    at: int
+
+
+def _fronted(place: _Place, thing: Thing) -> bool:
+    frame = place.frame
     return frame.has(thing.end, "grammar.pronoun") and frame.has(
         thing.end + 1, "outperform.verb", "baseline.verb"
     )
 
 
-def _lower(frame: Frame, thing: Thing, high: int) -> bool:
-    window = range(thing.end, min(high - 1, thing.end + 6))
+def _lower(place: _Place, thing: Thing) -> bool:
+    frame, window = place.frame, range(thing.end, min(place.high - 1, thing.end + 6))
     return any(frame.has(i, "grammar.is") and frame.has(i + 1, "compare.less") for i in window)
 
 
-def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
+def _upgraded(place: _Place, thing: Thing) -> bool:
+    frame = place.frame
+    after = place.named[place.at + 1] if place.at + 1 < len(place.named) else None
     if after is None or not after.hardware or after.key == thing.key:
         return False
     start = min([after.start, *(n.start for n in after.counted if n.start >= thing.end)])
@@ -337,23 +342,26 @@ def _upgraded(frame: Frame, thing: Thing, after: Thing | None) -> bool:
     return frame.has(thing.end, "when.to") or frame.low(thing.end) == "→"
 
 
-def _left_behind(frame: Frame, thing: Thing) -> bool:
+def _left_behind(place: _Place, thing: Thing) -> bool:
+    frame = place.frame
     if not frame.has(thing.end, "outperform.behind"):
         return False
     return frame.within(max(0, thing.start - 3), thing.start, "outperform.leave")
 
 
-def _predecessor(frame: Frame, thing: Thing, high: int) -> bool:
+def _predecessor(place: _Place, thing: Thing) -> bool:
     """ "TPU v5e, the predecessor, offers", "Arc Pro B60, the generation before"."""
+    frame, high = place.frame, place.high
     if frame.low(thing.end) not in (",", "("):
         return False
     return frame.any("baseline.previous", thing.end, min(high, thing.end + 5))
 
 
-def _beaten(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
+def _beaten(place: _Place, thing: Thing) -> bool:
     """ "the record of A is beaten by 27 %": A is the one that is beaten."""
-    for f in found:
-        if f.kind in ("multiple", "percent") and thing.end < f.at <= min(high, thing.end + 8):
+    frame = place.frame
+    for f in place.found:
+        if f.kind in ("multiple", "percent") and thing.end < f.at <= min(place.high, thing.end + 8):
             verb = f.start - 2
             passive = frame.has(verb, "baseline.verb") and frame.has(verb - 1, "grammar.is")
             if frame.has(f.start - 1, "link.by") and passive:
@@ -361,9 +369,10 @@ def _beaten(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
     return False
 
 
-def _listed(frame: Frame, thing: Thing, found: list[Found]) -> bool:
+def _listed(place: _Place, thing: Thing) -> bool:
     """ "surpasses B300 by 6 %, and its MI350X sister by 31 %": the second one that is beaten."""
-    own = [f for f in found if f.kind in ("percent", "multiple")]
+    frame = place.frame
+    own = [f for f in place.found if f.kind in ("percent", "multiple")]
     second = [f for f in own if thing.end < f.at <= thing.end + 3 and frame.has(f.start - 1, "link.by")]
     first = [f for f in own if f.till <= thing.start and frame.has(f.start - 1, "link.by")]
     if not (first and second):
@@ -371,27 +380,47 @@ def _listed(frame: Frame, thing: Thing, found: list[Found]) -> bool:
     low, high = first[-1].till, thing.start
     if high - low > _LED or not frame.within(low, high, "link.and"):
         return False
-    verbs = range(max(0, first[-1].at - _REACH), first[-1].at)
-    return frame.within(verbs.start, verbs.stop, "outperform.verb", "baseline.verb", "qualifier.over")
+    verb = first[-1].at
+    return frame.within(verb - _REACH, verb, "outperform.verb", "baseline.verb", "qualifier.over")
 
 
-def _by_whom(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
+def _by_whom(place: _Place, thing: Thing) -> bool:
     """ "wird von der B200 übertroffen": B200 is the other side."""
+    frame, high = place.frame, place.high
     by = thing.start - 1 - frame.has(thing.start - 1, "link.determiner")
     return frame.has(by, "thing.by") and any(
-        f.kind == "outperforms" and f.behind and thing.end <= f.at < min(high, thing.end + 4) for f in found
+        f.kind == "outperforms" and f.behind and thing.end <= f.at < min(high, thing.end + 4)
+        for f in place.found
     )
 
 
-def _dative(frame: Frame, thing: Thing, high: int, found: list[Found]) -> bool:
+def _dative(place: _Place, thing: Thing) -> bool:
     """ "ist der MI355X überlegen": the one right before is the other side."""
-    labels = ("outperform.dative", "outperform.dative_trail")
-    ends = range(thing.end, min(high, thing.end + 3))
-    return any(f.kind == "outperforms" and f.at in ends and frame.has(f.at, *labels) for f in found)
+    ends = range(thing.end, min(place.high, thing.end + 3))
+    return any(
+        f.kind == "outperforms" and f.at in ends and place.frame.has(f.at, *_DATIVE) for f in place.found
+    )
 
 
-def _between(frame: Frame, before: Thing | None, thing: Thing) -> bool:
+def _between(place: _Place, thing: Thing) -> bool:
     """ "the gap between A and B is 48 %": B is the other side."""
+    frame, before = place.frame, place.named[place.at - 1] if place.at else None
     if before is None or not before.hardware or thing.start - before.end > 2:
         return False
     return frame.has(before.start - 1, "sign.between") and frame.has(before.end, "link.and")
+
+
+# each way round, with the labels of which a sentence has at least one where it is used (a sign has none)
+_DATIVE = ("outperform.dative", "outperform.dative_trail")
+_INVERTED: tuple[tuple[Callable[[_Place, Thing], bool], tuple[str, ...]], ...] = (
+    (_fronted, ("grammar.pronoun",)),
+    (_lower, ("compare.less",)),
+    (_upgraded, ()),
+    (_left_behind, ("outperform.behind",)),
+    (_predecessor, ("baseline.previous",)),
+    (_beaten, ("link.by",)),
+    (_by_whom, ("thing.by",)),
+    (_dative, _DATIVE),
+    (_between, ("sign.between",)),
+    (_listed, ("link.by",)),
+)

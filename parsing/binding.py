@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol, TypeVar
 
 from parsing.frame import Frame
 from parsing.spans.local import is_stop, is_strong
@@ -62,10 +63,20 @@ def coordinated(frame: Frame, left: int, right: int) -> bool:
     return joint(frame, left, right) != ""
 
 
-def groups(frame: Frame, items: Sequence[Item]) -> list[list[Item]]:
+class Placed(Protocol):
+    """Whatever stands at tokens `[start, end)`."""
+
+    start: int
+    end: int
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def groups(frame: Frame, items: Sequence[P]) -> list[list[P]]:
     """Items that a sentence lists together; a list held by commas alone is none."""
-    found: list[list[Item]] = []
-    chain: list[Item] = []
+    found: list[list[P]] = []
+    chain: list[P] = []
     joints: list[str] = []
     for item in items:
         how = joint(frame, chain[-1].end, item.start) if chain else ""
@@ -79,20 +90,18 @@ def groups(frame: Frame, items: Sequence[Item]) -> list[list[Item]]:
     return found
 
 
-def _settle(chain: list[Item], joints: list[str]) -> list[list[Item]]:
+def _settle(chain: list[P], joints: list[str]) -> list[list[P]]:
     if not chain:
         return []
     return [chain] if not joints or any(j != "," for j in joints) else [[item] for item in chain]
 
 
-def alternative(frame: Frame, group: Sequence[Item]) -> bool:
+def alternative(frame: Frame, group: Sequence[Placed]) -> bool:
     """Whether a list says "or": neither of the two is meant in particular."""
     return any(frame.has(i, "link.or") for a, b in pairwise(group) for i in range(a.end, b.start))
 
 
-def bind(
-    frame: Frame, items: Sequence[Item], values: Sequence[Span], *, ordered: bool = True
-) -> list[list[Item]]:
+def bind(frame: Frame, items: Sequence[P], values: Sequence[Span], *, ordered: bool = True) -> list[list[P]]:
     """For each value the items that belong to it (several where they hold together), in order."""
     grouped = groups(frame, items)
     if not grouped or not values:
@@ -105,7 +114,7 @@ def bind(
     return [_choose(frame, grouped, value, values) for value in values]
 
 
-def _in_order(frame: Frame, grouped: list[list[Item]], values: Sequence[Span]) -> list[list[Item]] | None:
+def _in_order(frame: Frame, grouped: list[list[P]], values: Sequence[Span]) -> list[list[P]] | None:
     """Lists of the same length are read in their order, if the values are listed together too.
 
     One list may hold for several runs of values ("offline / server: 102 / 98 (A), 147 / 128 (B)").
@@ -133,7 +142,7 @@ def _walls(frame: Frame, a: Span, b: Span) -> bool:
     return any(is_strong(frame, i) for i in range(low, high))
 
 
-def _reaches(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
+def _reaches(frame: Frame, group: list[P], value: Span, values: Sequence[Span]) -> bool:
     """Whether the only mention of a sentence holds for a value: forward always, back only in its own part."""
     span = (group[0].start, group[-1].end)
     if span[0] > value[0] and _leads(frame, group, value, values):
@@ -143,13 +152,13 @@ def _reaches(frame: Frame, group: list[Item], value: Span, values: Sequence[Span
     return all(v[0] <= value[0] or _walls(frame, span, v) for v in values)
 
 
-def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequence[Span]) -> list[Item]:
+def _choose(frame: Frame, grouped: list[list[P]], value: Span, values: Sequence[Span]) -> list[P]:
     """The group beside the value; else the last before it, or the next where the values come first."""
-    before = [g for g in grouped if g[-1].end <= value[0]]
-    after = [g for g in grouped if g[0].start >= value[1]]
     inside = [g for g in grouped if g[0].start >= value[0] and g[-1].end <= value[1]]
     if inside:
         return inside[0]
+    before = [g for g in grouped if g[-1].end <= value[0]]
+    after = [g for g in grouped if g[0].start >= value[1]]
     if after and _beside(frame, value[1], after[0][0].start):
         return after[0]
     if before and _beside(frame, before[-1][-1].end, value[0]):
@@ -164,13 +173,13 @@ def _choose(frame: Frame, grouped: list[list[Item]], value: Span, values: Sequen
     return rest[0] if rest else []  # all that was said belongs to other values
 
 
-def _owned(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
+def _owned(frame: Frame, group: list[P], value: Span, values: Sequence[Span]) -> bool:
     """Whether a group before a value belongs to another one: beside it, or with one in between."""
     between = any(group[-1].end <= v[0] and v[1] <= value[0] for v in values)
     return between or any(v[1] <= group[0].start and _beside(frame, v[1], group[0].start) for v in values)
 
 
-def _leads(frame: Frame, group: list[Item], value: Span, values: Sequence[Span]) -> bool:
+def _leads(frame: Frame, group: list[P], value: Span, values: Sequence[Span]) -> bool:
     """Whether a group after a value is the head of the next one: "HPE 51.2k, Google B200 49.3k"."""
     if not is_stop(frame, value[1]):
         return False

@@ -11,6 +11,8 @@ from parsing.things import Thing, things
 SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
 _FIGURE = 1000
 
+Said = tuple[str, int, int]  # a name, and the tokens [start, end) that say it
+
 
 @dataclass(slots=True)
 class Context:
@@ -118,7 +120,7 @@ def models(frame: Frame, low: int, high: int) -> list[str]:
     return list(dict.fromkeys(m.name.canonical for m in frame.find("name.model", low, high)))
 
 
-def scenarios(frame: Frame, low: int, high: int) -> list[tuple[str, int, int]]:
+def scenarios(frame: Frame, low: int, high: int) -> list[Said]:
     """The scenarios of a sentence: (name, start, end), machines that serve taken out."""
     found = []
     for name in SCENARIOS:

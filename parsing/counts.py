@@ -85,6 +85,8 @@ def _ends_phrase(frame: Frame, i: int) -> bool:
 def _lone(sentence: Sentence) -> list[Item]:
     """ "a lone card", "one of them": one, and no name took it."""
     frame = sentence.frame
+    if "thing.one" not in frame.said(sentence.low):
+        return []
     named = {i for t in sentence.named for i in range(t.start - 2, t.end + 1)}
     return [
         Item(i, i + 2, "1")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from parsing.baselines import RELATIVE, Baseline
 from parsing.binding import Item, Span, bind
 from parsing.claim import Side
-from parsing.context import Context
+from parsing.context import Context, Said
 from parsing.frame import Frame
 from parsing.spans.found import Found
 from parsing.things import Thing
+
+_Placed = TypeVar("_Placed", Item, Thing)
 
 
 @dataclass(slots=True)
@@ -87,14 +89,17 @@ class Sentence:
     named: list[Thing] = field(default_factory=list)
     others: list[Baseline] = field(default_factory=list)
     rounds: list[Item] = field(default_factory=list)
+    starts: frozenset[str] = frozenset()
+    scenarios: list[Said] = field(default_factory=list)
+    models: list[Item] = field(default_factory=list)
     same: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
-    bindings: dict[tuple[Any, ...], dict[Span, list[Item]]] = field(default_factory=dict)
+    bindings: dict[tuple[Any, ...], dict[Span, list[Any]]] = field(default_factory=dict)
 
     def any(self, label: str) -> bool:
         return self.frame.any(label, self.low, self.high)
 
-    def bound(self, draft: Draft, items: list[Item], *, ordered: bool = True) -> list[Item]:
+    def bound(self, draft: Draft, items: list[_Placed], *, ordered: bool = True) -> list[_Placed]:
         """The items that belong to one claim, bound among the claims of its sort."""
         if not items:
             return []

@@ -9,6 +9,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import TypeVar
 
 from parsing.language import decimal_sign, detect_tokens
 from parsing.lexicon import Lexicon, Mention
@@ -30,6 +32,7 @@ _TENS = range(20, 100, 10)
 # a text of more sentences than this is asked sentence by sentence
 _FEW = 4
 _FAR = 18
+_BEGIN = attrgetter("start")
 # a sentence longer than this ends at its next comma, at the latest at the second number
 _LONG, _LONGEST = 130, 200
 
@@ -66,6 +69,8 @@ class Frame:
     turns: bytearray = field(default_factory=bytearray)
     cover: list[tuple[Mention, ...]] = field(default_factory=list)
     names: list[Mention | None] = field(default_factory=list)
+    named: list[Mention] = field(default_factory=list)
+    said_in: list[frozenset[str]] = field(default_factory=list)
     digits: list[int] = field(default_factory=list)
     numbers: list[Number] = field(default_factory=list)
     number_at: dict[int, Number] = field(default_factory=dict)
@@ -116,14 +121,22 @@ class Frame:
             self.part = low, high, by_label
         return (by_label if end <= high else self.by_label).get(label, ())
 
-    def said(self, low: int, high: int) -> frozenset[str]:
-        """All labels in `[low, high)`."""
-        return _NO_LABELS.union(*self.labels[low:high])
+    def said(self, i: int) -> frozenset[str]:
+        """All labels in the sentence that holds a token."""
+        return self.said_in[self.sentence_of[i]]
 
     def counted(self, low: int, high: int) -> list[Number]:
         """The numbers that begin in `[low, high)`."""
-        first = bisect_left(self.numbers, low, key=_begin)
-        return self.numbers[first : bisect_left(self.numbers, high, key=_begin)]
+        return _beginning(self.numbers, low, high)
+
+    def names_in(self, low: int, high: int) -> list[Mention]:
+        """The names that lie in `[low, high)`, in order."""
+        found = _beginning(self.named, low, high)
+        return found if not found or found[-1].end <= high else found[:-1]
+
+    def digits_in(self, low: int, high: int) -> list[int]:
+        """The tokens of `[low, high)` that are numbers, in names too."""
+        return self.digits[bisect_left(self.digits, low) : bisect_left(self.digits, high)]
 
     def at(self, label: str, i: int) -> Mention | None:
         """The mention with this label that covers a token."""
@@ -157,8 +170,12 @@ class Frame:
         return self.sentences[-1] if self.sentences and i >= 0 else (0, len(self.tokens))
 
 
-def _begin(number: Number) -> int:
-    return number.start
+_Placed = TypeVar("_Placed", Mention, Number)
+
+
+def _beginning(placed: list[_Placed], low: int, high: int) -> list[_Placed]:
+    """Those that begin in `[low, high)`, of some in order."""
+    return placed[bisect_left(placed, low, key=_BEGIN) : bisect_left(placed, high, key=_BEGIN)]
 
 
 def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequence[int] = ()) -> Frame:
@@ -183,6 +200,7 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
         frame.sentence_of += [n] * (high - low)
     for mention in _split_phrases(frame):
         _add(frame, mention)
+    frame.said_in = [_NO_LABELS.union(*frame.labels[low:high]) for low, high in frame.sentences]
     frame.numbers = _numbers(frame)
     if len(frame.sentences) > _FEW:
         _divide(frame)
@@ -238,6 +256,7 @@ def _index(frame: Frame) -> None:
     for mention in frame.mentions:
         _add(frame, mention)
         if mention.names:
+            frame.named.append(mention)
             for i in range(mention.start, mention.end):
                 frame.names[i] = mention
 

@@ -53,7 +53,7 @@ def _left_behind(sentence: Sentence, draft: Draft, name: str) -> bool:
     if draft.found.kind != "absolute" or len(sentence.context.rounds) != 1:
         return False
     relative = any(f.kind in ("multiple", "percent", "outperforms") for f in sentence.found)
-    other = any(b.round == name for b in sentence.others) or is_start(sentence, name)
+    other = any(b.round == name for b in sentence.others) or name in sentence.starts
     return relative and name not in sentence.context.rounds and other
 
 
@@ -90,7 +90,7 @@ def _two(sentence: Sentence, draft: Draft, distinct: list[str]) -> bool:
         older, newer = min(distinct, key=age), max(distinct, key=age)
         _set(sentence, draft, "subject", newer)
     elif len(distinct) == 1 and (
-        is_start(sentence, distinct[0])
+        distinct[0] in sentence.starts
         or draft.baseline.round == distinct[0]
         or _of_rival(sentence, draft, carried)
     ):

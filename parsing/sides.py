@@ -33,7 +33,9 @@ def sentence_of(frame: Frame, low: int, high: int, found: list[Found], context: 
     for mention in frame.find("round", low, high):
         name = next(x for x in mention.labels if x.startswith("round."))[6:]
         sentence.rounds.append(Item(mention.start, mention.end, name))
-    sentence.same = same_hardware(frame, low, high, sentence.named)
+    if found:
+        sentence.starts = frozenset(i.value for i in sentence.rounds if is_start(sentence, i.value))
+        sentence.same = same_hardware(frame, low, high, sentence.named)
     return sentence
 
 
@@ -114,8 +116,7 @@ def _only_built(sentence: Sentence, thing: Thing) -> bool:
 
 
 def _chosen(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[Thing]:
-    items = [Item(t.start, t.end, str(i)) for i, t in enumerate(candidates)]
-    return [candidates[int(i.value)] for i in sentence.bound(draft, items, ordered=not draft.relative)]
+    return sentence.bound(draft, candidates, ordered=not draft.relative)
 
 
 def _against(sentence: Sentence, draft: Draft, candidates: list[Thing]) -> list[Thing]:
@@ -194,8 +195,8 @@ def _makers(sentence: Sentence, draft: Draft, makers: list[Thing]) -> None:
 def _another_round(sentence: Sentence) -> bool:
     """ "As a reference from MLPerf Inference v4.1: …" is not about the title's submitter."""
     known = sentence.context.rounds
-    said = [i.value for i in sentence.rounds if not is_start(sentence, i.value)]
-    return bool(known) and bool(said) and all(name not in known for name in said)
+    said = [i.value for i in sentence.rounds if i.value not in sentence.starts] if known else []
+    return bool(said) and all(name not in known for name in said)
 
 
 def _maker(sentence: Sentence, draft: Draft, makers: list[Thing], fits: list[Thing]) -> Thing | None:

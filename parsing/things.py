@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 
 from parsing.frame import Frame, Number
 from parsing.lexicon import Mention
-from parsing.spans.local import is_stop
+from parsing.spans.local import HARDWARE, MAKERS, is_stop
 from parsing.vocabulary import Name
 
-KINDS = ("accelerator", "family", "system", "processor")
-MAKERS = ("vendor", "submitter")
+_OF_THINGS = frozenset((*HARDWARE, *MAKERS))
 
 
 @dataclass(slots=True)
@@ -68,7 +67,7 @@ def things(frame: Frame, low: int, high: int) -> list[Thing]:
 
 
 def _mentions(frame: Frame, low: int, high: int) -> list[Mention]:
-    mentions = [m for kind in (*KINDS, *MAKERS) for m in frame.find(f"name.{kind}", low, high)]
+    mentions = [m for m in frame.names_in(low, high) if not m.labels.isdisjoint(_OF_THINGS)]
     mentions.extend(unknown_chips(frame, low, high))
     mentions.extend(unknown_machines(frame, low, high))
     unique = {m.start: m for m in mentions}
@@ -204,9 +203,9 @@ def merge(into: Thing, other: Thing) -> None:
 
 def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
     """Names that look like a chip's and that the vocabulary lacks: MI455X, QuantumX9."""
-    for i in range(low, high - 1):
+    for i in (at - 1 for at in frame.digits_in(low + 1, high)):
         tail = frame.tokens[i + 1]
-        if tail.kind != "number" or tail.gap not in ("", "-") or frame.tokens[i].kind != "word":
+        if tail.gap not in ("", "-") or frame.tokens[i].kind != "word":
             continue
         if (
             frame.names[i]
@@ -235,16 +234,16 @@ def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
 
 def unknown_machines(frame: Frame, low: int, high: int) -> Iterator[Mention]:
     """Names that look like a server's and that the vocabulary lacks: "the XD685", "HPE's DL380a"."""
-    for i in range(low + 1, high - 1):
+    for i in (at - 1 for at in frame.digits_in(low + 2, high)):
         head, tail = frame.tokens[i], frame.tokens[i + 1]
-        if tail.kind != "number" or tail.gap != "" or head.kind != "word" or not 3 <= len(tail.low) <= 4:
+        if tail.gap != "" or head.kind != "word" or not 3 <= len(tail.low) <= 4:
             continue
         if not frame.text[head.start : head.end].isupper() or not 2 <= len(head.low) <= 4:
             continue
         known = frame.names[i] or frame.names[i + 1] or head.low in frame.prefixes
         if known or frame.has(i, "thing.not_chip", "round") or not tail.low.isdigit():
             continue
-        if frame.gap(i) == " " and frame.has(i - 1, "link.determiner", *(f"name.{kind}" for kind in MAKERS)):
+        if frame.gap(i) == " " and frame.has(i - 1, "link.determiner", *MAKERS):
             after = frame.tokens[i + 2] if i + 2 < high else None
             glued = after is not None and after.gap == "" and after.kind == "word" and len(after.low) <= 2
             yield Mention(i, i + 2 + glued, frozenset({"name.machine"}))

@@ -52,7 +52,7 @@ def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[
     for low, high in frame.sentences:
         if any(a <= low < b for a, b in closed):
             continue
-        said = frame.said(low, high)
+        said = frame.said(low)
         here = [f for f in found if low <= f.at < high]
         if not said.isdisjoint(_spoken()):
             found.extend(records(frame, low, high))
