@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from bot.events import Place
 from bot.wording import Language
@@ -73,3 +73,39 @@ class LastDecision:
     action: str
     reason: str
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A channel that gets the digest. options: what it wants in it, as `bot/digest` reads it."""
+
+    place: Place
+    options: dict[str, Any]
+    by: str
+    created: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """A version of the published rows that was fetched: what the other replicas load, and from where."""
+
+    version: str
+    checksum: str
+    source: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """After how many days what is forgotten.
+
+    replies: rows of sent replies, with their feedback. fields: the claims' fields and receipts in
+    them. cache: fetched articles. links: which link was answered where. log: changes of settings,
+    digests told, decisions, versions of the rows.
+    """
+
+    replies: float = 90
+    fields: float = 30
+    cache: float = 30
+    links: float = 365
+    log: float = 365
