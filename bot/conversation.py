@@ -32,6 +32,7 @@ class Lexicon:
 
     fillers: frozenset[str]
     against: re.Pattern[str]
+    between: re.Pattern[str]
     counts: tuple[re.Pattern[str], ...]
     values: dict[str, dict[str, str]]
 
@@ -47,6 +48,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         frozenset(data["fillers"].split()),
         re.compile(rf"\b(?:{one_of('against')})\b\.?", re.IGNORECASE),
+        re.compile(rf"\s(?:(?:{one_of('between')})\.?\s|/\s?)", re.IGNORECASE),
         (
             re.compile(rf"\bx?(\d{{1,5}})\s?x?\s*(?:{one_of('after_count')})\b", re.IGNORECASE),
             re.compile(r"(?<![\w.])(?:x\s?(\d{1,5})|(\d{1,5})\s?x)(?![\w.])", re.IGNORECASE),

@@ -1,0 +1,255 @@
+"""The front door of the chat bot's core: edges hand events in and ask for what people press."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from bot import answer, metrics
+from bot.decide import Decision, decide
+from bot.events import Event, Place, Platform
+from bot.jobs import Jobs
+from bot.page import Page
+from bot.ports import PortError
+from bot.preferences import Preferences, Scope, checked
+from bot.reply import Reply
+from bot.service import posting, told
+from bot.service.asking import command, without_mentions
+from bot.service.commands import Asker, Commands
+from bot.service.facts import Facts
+from bot.service.readers import Readers
+from bot.service.vendor import VendorLinks
+from bot.service.work import Work
+from bot.state import State
+from bot.state.records import Content, LastDecision, SentReply
+
+# Decisions about events without anything to look at are counted, not kept for `why`.
+UNREMARKABLE = frozenset(("own_message", "automated", "preview_only", "no_watched_link", "nothing_of_ours"))
+MOST_NAMES = 25  # what a menu of suggestions can hold
+
+NameKind = Literal["model", "accelerator", "submitter", "round"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A kept reply with what it says today; `reply` is None once its fields are not kept any more."""
+
+    record: SentReply
+    reply: Reply | None
+
+
+class Service:
+    """Everything that happens in chat goes through here; it knows ports, not platforms."""
+
+    def __init__(
+        self,
+        *,
+        state: State,
+        jobs: Jobs,
+        ports: Mapping[Platform, Callable[[str], Any]],
+        vendor: VendorLinks,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._state, self._jobs, self._ports, self._clock = state, jobs, ports, clock
+        self._readers = Readers()
+        self._commands = Commands(state, self._readers, vendor)
+        self._facts = Facts(state, clock, vendor)
+        self._work = Work(state, self._readers, vendor, self._commands, self._port, clock)
+
+    async def start(self) -> None:
+        """Get ready to read and take up the durable work, also what an earlier run left."""
+        await self._readers.warm()
+        await self._jobs.launch(self._handle, None)
+
+    async def stop(self) -> None:
+        """Take up no more work and let go of the reading thread."""
+        await self._jobs.close()
+        self._readers.close()
+
+    # -- events
+
+    async def take(self, event: Event) -> Decision:
+        """Decide on an event and store its work; the edge acknowledges it after this returned.
+
+        Raises what the state or the jobs raise: then the event is not taken, and the platform
+        sends it again.
+        """
+        context = await self._facts.context(event)
+        decision = decide(context)
+        if decision.action != "ignore":
+            payload = {"event": event.packed(), "action": decision.action}
+            await self._jobs.submit("event", event.id, payload, lane=lane(event.place))
+        if decision.reason in UNREMARKABLE:
+            metrics.decided(event.place.platform, decision.action, decision.reason)
+        else:
+            await self._work.note(event.place, decision)
+        return decision
+
+    async def _handle(self, kind: str, payload: dict[str, Any], work: str) -> None:
+        """One durable job; called again from the start after a crash."""
+        match kind:
+            case "event":
+                await self._work.event(Event.unpacked(payload["event"]), payload["action"], work)
+            case "share":
+                place = Place(**payload["place"])
+                await self._work.share(payload["reply"], place, payload["person"], work)
+            case _:
+                raise ValueError(f"unknown work: {kind}")
+
+    # -- what is answered at once
+
+    async def answer(
+        self,
+        text: str,
+        *,
+        place: Place,
+        person: str,
+        markup: answer.Markup,
+        locale: str | None = None,
+    ) -> Shown:
+        """The answer to a text for one person; it is kept, so that its buttons work and it can be shared."""
+        preferences = await self.preferences(place, person)
+        language = None if preferences.language == "auto" else preferences.language
+        found = await self._readers.call(told.of_text, without_mentions(text), markup, language, None)
+        return await self._private(found, place, person)
+
+    async def page(
+        self, text: str, *, place: Place, person: str, admin: bool = False, locale: str | None = None
+    ) -> Page | Shown:
+        """What a command line comes to; nonsense gives help with one line of why."""
+        preferences = await self.preferences(place, person)
+        asked = command(text)
+        language = self._work.language(preferences, text if asked is None else "", locale)
+        if asked is not None:
+            found = await self._commands.page(asked, Asker(place, person, language, admin))
+            return found if isinstance(found, Page) else await self._private(found, place, person)
+        if not text.strip():
+            return await self._commands.help(language)
+        shown = await self.answer(text, place=place, person=person, markup=place.platform, locale=locale)
+        if shown.reply is not None and shown.reply.parts:
+            return shown
+        return await self._commands.help(language, unknown=text)
+
+    async def _private(self, found: told.Told, place: Place, person: str) -> Shown:
+        return Shown(await self._state.private(place, person, found.content), found.reply)
+
+    async def shown(self, reply_id: str) -> Shown | None:
+        """A kept reply as today's rows answer it, None where there is no such reply."""
+        record = await self._state.reply(reply_id)
+        if record is None:
+            return None
+        again = await self._again(record.content)
+        return Shown(record, again.reply if again else None)
+
+    async def _again(self, content: Content | None) -> told.Told | None:
+        return await self._readers.call(told.of_content, content) if content else None
+
+    async def share(self, reply_id: str, place: Place, person: str) -> Shown | None:
+        """Post a private answer into its channel, once; None where it is gone."""
+        found = await self.shown(reply_id)
+        if found is None or found.reply is None:
+            return None
+        payload = {"reply": reply_id, "place": packed_place(place), "person": person}
+        await self._jobs.submit("share", f"share-{reply_id}", payload, lane=lane(place))
+        return found
+
+    async def choose(self, reply_id: str, field: str, value: str, person: str) -> Shown | None:
+        """Fill one missing field by a menu: the answer in the channel changes. None where it is expired."""
+        record = await self._state.reply(reply_id)
+        if record is None or record.content is None or record.content.claims is None:
+            return None
+        try:
+            found = await self._readers.call(told.of_choice, record.content, field, value)
+        except (KeyError, ValueError):
+            return await self.shown(reply_id)
+        if record.message is not None:
+            port = await self._port(record.place.platform, record.place.workspace)
+            await port.update(posting.post_of(record, found.reply), record.message)
+        await self._state.mark(record.id, record.status, content=found.content)
+        return Shown(replace(record, content=found.content), found.reply)
+
+    async def feedback(self, reply_id: str, person: str, helpful: bool) -> None:
+        """Keep whether a reply helped."""
+        await self._state.feedback(reply_id, person, helpful)
+
+    async def remove(self, reply_id: str, person: str, *, admin: bool = False) -> bool:
+        """Take a reply away; only who it was posted for, or an admin, can."""
+        record = await self._state.reply(reply_id)
+        if record is None or not (admin or person == record.poster):
+            return False
+        if record.status == "removed":
+            return True
+        try:
+            await posting.take_back(
+                self._state, await self._port(record.place.platform, record.place.workspace), record
+            )
+        except (PortError, posting.Again):
+            return False
+        return True
+
+    # -- settings and people
+
+    async def preferences(self, place: Place, person: str = "") -> Preferences:
+        """What holds in a place for a person."""
+        return await self._work.preferences(place, person)
+
+    async def set_preference(self, scope: Scope, place: Place, name: str, value: object, by: str) -> None:
+        """Set one preference, None to inherit. Raises ValueError with one line for a person."""
+        stored = None if value is None else checked(name, value, scope)
+        await self._commands.set(scope, place, by, name, stored)
+
+    async def decision(self, place: Place) -> LastDecision | None:
+        """The newest decision in a place."""
+        return await self._state.last_decision(place)
+
+    async def recent(self, place: Place, person: str) -> list[SentReply]:
+        """The newest replies to a person, newest first."""
+        return await self._state.recent(place, person)
+
+    async def forget(self, platform: Platform, person: str) -> None:
+        """Delete everything that is kept of a person."""
+        await self._state.forget_person(platform, person)
+
+    async def uninstalled(self, platform: Platform, workspace: str) -> None:
+        """Delete everything that is kept of a workspace."""
+        await self._state.forget_workspace(platform, workspace)
+
+    async def names(self, kind: NameKind, typed: str) -> list[tuple[str, str]]:
+        """Suggestions for a name that is being typed, as label and value, at most 25."""
+        return await self._readers.call(suggestions, kind, typed)
+
+    async def _port(self, platform: Platform, workspace: str) -> Any:
+        return await self._ports[platform](workspace)
+
+
+def suggestions(kind: NameKind, typed: str) -> list[tuple[str, str]]:
+    """The stored names of a kind that hold what is typed, those that begin with it first."""
+    from bot.telling import naming
+
+    store, low = answer.desk().store, typed.casefold().strip()
+    if kind == "round":
+        found = [(name, name) for name in reversed(store.rounds.names())]
+    else:
+        field: Any = {"model": "model", "accelerator": "accelerator", "submitter": "submitter"}[kind]
+        label: Callable[[str], str] = {
+            "model": naming.model,
+            "accelerator": naming.chip,
+            "submitter": naming.submitter,
+        }[kind]
+        values = sorted({value for row in store.rows if (value := getattr(row, field))})
+        found = [(label(value), value) for value in values]
+    fits = [pair for pair in found if low in pair[0].casefold() or low in pair[1].casefold()]
+    fits.sort(key=lambda pair: not pair[0].casefold().startswith(low))
+    return fits[:MOST_NAMES]
+
+
+def lane(place: Place) -> str:
+    """Posts into one channel go one after another, those of others beside them."""
+    return f"{place.platform}:{place.workspace}:{place.channel}"
+
+
+def packed_place(place: Place) -> dict[str, Any]:
+    """A place as JSON can keep it."""
+    return asdict(place)
