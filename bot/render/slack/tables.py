@@ -82,7 +82,7 @@ def _cell(text: str) -> Element:
 
 
 def told(table: Table, w: Words, most: int) -> list[Block]:
-    """The table as text, each line a line of its own: the row's label in bold, then each column by its head."""
+    """The table as text, a line for each of its lines: the label in bold, then the columns by their heads."""
     found = grid(table, w, most)
     lines: list[Sequence[Element]] = []
     for row in found.rows:
