@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -43,9 +44,7 @@ FONTS = (
     "Hiragino Sans",
     "Arial Unicode MS",
 )
-
-# The last resort draws a box with the name of the script; a line on standard error says nothing more.
-_QUIET = ("matplotlib.font_manager", "matplotlib.mathtext")
+UNKNOWN = "\u25a1"  # for a sign that no font has; the alt text has the sign itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +101,6 @@ def svg(plot: Plot, theme: Theme = "light") -> str:
 @contextmanager
 def _drawn(plot: Plot, theme: Theme) -> Iterator[tuple[Any, int]]:
     """The figure of a plot and its height, while nobody else draws."""
-    import logging
-
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -111,10 +108,13 @@ def _drawn(plot: Plot, theme: Theme) -> Iterator[tuple[Any, int]]:
     with _lock, mpl.rc_context():
         mpl.rcdefaults()  # the style of the machine's user is not ours
         mpl.rcParams.update(
-            {"svg.hashsalt": "smallprint", "hatch.linewidth": 2.0, "font.family": [*_installed()]}
+            {
+                "svg.hashsalt": "smallprint",
+                "hatch.linewidth": 2.0,
+                "font.family": _installed(),
+                "text.hinting": "no_hinting",  # letters are drawn as wide as they were measured
+            }
         )
-        for name in _QUIET:
-            logging.getLogger(name).setLevel(logging.ERROR)
         paper = Paper(THEMES[theme])
         draw(paper, plot)
         height = round(paper.y + EDGE)
@@ -124,11 +124,26 @@ def _drawn(plot: Plot, theme: Theme) -> Iterator[tuple[Any, int]]:
         yield figure, height
 
 
+@lru_cache(maxsize=1)
 def _installed() -> list[str]:
     from matplotlib.font_manager import fontManager
 
     have = {entry.name for entry in fontManager.ttflist}
     return [name for name in FONTS if name in have]
+
+
+@lru_cache(maxsize=1)
+def _signs() -> frozenset[int]:
+    """The characters that the fonts have."""
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(sign for name in _installed() for sign in get_font(findfont(name)).get_charmap())
+
+
+def drawable(text: str) -> str:
+    """The text in one line, each sign that no font has replaced."""
+    signs = _signs()
+    return "".join(sign if ord(sign) in signs else UNKNOWN for sign in " ".join(text.split()))
 
 
 @dataclass
@@ -147,7 +162,7 @@ class Paper:
 
         # The size is taken in points and the width given in them: both in pixels comes to the same.
         font = FontProperties(size=size, weight="bold" if bold else "normal")
-        return text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]
+        return text_to_path.get_text_width_height_descent(drawable(text), font, ismath=False)[0]
 
     def fitted(self, text: str, size: float, bold: bool, room: float) -> str:
         """The text, cut where it is wider than `room`."""
@@ -192,7 +207,7 @@ class Paper:
         """A text on its base line; `how`: bold, muted, align."""
         self.texts.append(
             {
-                "s": text,
+                "s": drawable(text),
                 "x": x,
                 "y": base,
                 "fontsize": size * 72 / DPI,

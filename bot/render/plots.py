@@ -105,6 +105,7 @@ def bars(table: Table, w: Words) -> Plot | None:
         return None
     shown = every[:MOST_BARS]
     styles = _styles(shown)
+    derived = any(bar.derived for bar in shown)
     scales = list(dict.fromkeys((bar.benchmark, bar.unit) for bar in shown))
     panels = tuple(
         _bar_panel(
@@ -116,7 +117,7 @@ def bars(table: Table, w: Words) -> Plot | None:
         )
         for benchmark, unit in scales
     )
-    return _plot("chart.bars", table.title, panels, len(every) - len(shown), table.derived, w)
+    return _plot("chart.bars", table.title, panels, len(every) - len(shown), derived, w)
 
 
 def _bar_panel(head: str, some: Sequence[Bar], styles: dict[Bar, int], w: Words) -> Panel:

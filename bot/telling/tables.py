@@ -42,8 +42,8 @@ class Bar:
     """One row's figure for a chart. Only bars of one benchmark and unit may share an axis.
 
     `system` is the accelerators that took part ("72 GB300"), `kind` what they are ("GB300"), `size` how
-    many ("72 GPUs"); `category` is the availability, with the division where that is not Closed; `mark`
-    says what the row is to the claim.
+    many ("72 GPUs"); `category` is the availability, with the division where that is not Closed; `derived`
+    tells a figure per accelerator from a published result; `mark` says what the row is to the claim.
     """
 
     value: float
@@ -55,6 +55,7 @@ class Bar:
     category: str
     benchmark: str
     unit: str
+    derived: bool = False
     mark: str = ""
 
     @property
@@ -172,9 +173,11 @@ def bars(
 
 
 def _bar(row: Row, w: Words, derived: bool, mark: str) -> Bar:
+    derived = derived and row.per_accelerator is not None
     division = "" if row.division == "closed" else f", {naming.division(row, w)}"
     return Bar(
         value=row.per_accelerator if derived and row.per_accelerator is not None else row.value,
+        derived=derived,
         system=naming.counted_chip(row, w),
         kind=naming.accelerator(row),
         size=naming.counted(row, w),
