@@ -122,6 +122,8 @@ def _in_order(frame: Frame, grouped: list[list[P]], values: Sequence[Span]) -> l
     if len(values) < 2:
         return None
     lists = [g for g in grouped if len(g) > 1]
+    if not lists:
+        return None
     low, high = frame.sentence(values[0][0])
     if len(lists) == 1 and len(lists[0]) == len(values) and frame.any("link.order", low, high):
         return [[item] for item in lists[0]]
@@ -163,7 +165,7 @@ def _choose(frame: Frame, grouped: list[list[P]], value: Span, values: Sequence[
         return after[0]
     if before and _beside(frame, before[-1][-1].end, value[0]):
         return before[-1]
-    if before and grouped[0][0].start < min(v[0] for v in values):
+    if before and grouped[0][0].start < min(values)[0]:
         return before[-1]  # the sentence names the thing first, then its values
     following = min((v[0] for v in values if v[0] >= value[1]), default=value[1] + 10_000)
     after = [g for g in after if not _leads(frame, g, value, values)]

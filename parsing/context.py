@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from parsing.frame import Frame
 from parsing.spans.local import HARDWARE, MAKERS, is_strong
+from parsing.terms import labelled
 from parsing.things import Thing, things
 
 SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
@@ -93,9 +94,9 @@ def unit(frame: Frame) -> str | None:
     """The rate that stands for all figures: one that belongs to no number of its own ("all in tokens/s")."""
     said = {
         label[5:]
-        for label, mentions in frame.by_label.items()
-        if label.startswith("unit.") and label.endswith("/s")
-        for m in mentions
+        for label in labelled("unit.")
+        if label in frame.by_label and label.endswith("/s")
+        for m in frame.by_label[label]
         if m.start - 1 not in frame.number_at
     }
     return said.pop() if len(said) == 1 else None

@@ -31,9 +31,8 @@ class Half:
     value: float | None = None
 
     def side(self) -> Side:
-        if not self.said():
-            return _NOBODY
-        return Side(**{name: getattr(self, name) for name in _HALF})
+        said = self.said()
+        return Side(**{name: getattr(self, name) for name in said}) if said else _NOBODY
 
     def said(self) -> list[str]:
         """The names of the fields that are known."""

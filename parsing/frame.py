@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeVar
@@ -111,6 +111,13 @@ class Frame:
                 return True
         return False
 
+    def any_of(self, labels: Iterable[str], start: int, end: int) -> bool:
+        """Whether a mention with one of these labels lies in `[start, end)`."""
+        for label in labels:  # noqa: SIM110
+            if self.any(label, start, end):
+                return True
+        return False
+
     def _near(self, label: str, start: int, end: int) -> Sequence[Mention]:
         """The mentions with a label: of a long text only those of the sentence that is asked about."""
         low, high, by_label = self.part
@@ -140,9 +147,11 @@ class Frame:
 
     def at(self, label: str, i: int) -> Mention | None:
         """The mention with this label that covers a token."""
-        if not self.has(i, label):
-            return None
-        return next((m for m in self.cover[i] if label in m.labels), None)
+        if self.has(i, label):
+            for m in self.cover[i]:
+                if label in m.labels:
+                    return m
+        return None
 
     def mentions_at(self, i: int, section: str) -> list[Mention]:
         """The mentions of a section ("unit.") that begin at a token."""
@@ -152,9 +161,11 @@ class Frame:
 
     def section_at(self, i: int, section: str) -> Mention | None:
         """The mention of a section that covers a token."""
-        if not 0 <= i < len(self.cover):
-            return None
-        return next((m for m in self.cover[i] if any(x.startswith(section) for x in m.labels)), None)
+        for m in self.cover[i] if 0 <= i < len(self.cover) else ():
+            for label in m.labels:
+                if label.startswith(section):
+                    return m
+        return None
 
     def words(self, start: int, end: int) -> str:
         """The exact words of a token span."""
@@ -192,14 +203,12 @@ def build(text: str, lexicon: Lexicon, lines: Sequence[Line] = (), emoji: Sequen
     frame.training_names = lexicon.training_names
     frame.decimal = decimal_sign([tokens[i] for i in frame.digits], language)
     _index(frame)
-    for mention in _identifiers(frame, lexicon):
-        _add(frame, mention)
+    _add(frame, _identifiers(frame, lexicon))
     _fence(frame)
     frame.sentences = _sentences(frame, sorted({*_breaks(lines), *_openings(frame, emoji)}))
     for n, (low, high) in enumerate(frame.sentences):
         frame.sentence_of += [n] * (high - low)
-    for mention in _split_phrases(frame):
-        _add(frame, mention)
+    _add(frame, _split_phrases(frame))
     frame.said_in = [_NO_LABELS.union(*frame.labels[low:high]) for low, high in frame.sentences]
     frame.numbers = _numbers(frame)
     if len(frame.sentences) > _FEW:
@@ -253,28 +262,30 @@ def _index(frame: Frame) -> None:
     frame.names = [None] * len(frame.tokens)
     frame.cover = [()] * len(frame.tokens)
     frame.labels = [_NO_LABELS] * len(frame.tokens)
+    _add(frame, frame.mentions)
     for mention in frame.mentions:
-        _add(frame, mention)
         if mention.names:
             frame.named.append(mention)
             for i in range(mention.start, mention.end):
                 frame.names[i] = mention
 
 
-def _add(frame: Frame, mention: Mention) -> None:
-    cover, labels, by_label, said = frame.cover, frame.labels, frame.by_label, mention.labels
-    for label in said:
-        if label in by_label:
-            by_label[label].append(mention)
-        else:
-            by_label[label] = [mention]
-    for i in range(mention.start, mention.end):
-        if cover[i]:
-            cover[i] = (*cover[i], mention)
-            labels[i] = labels[i] | said
-        else:
-            cover[i] = (mention,)
-            labels[i] = said
+def _add(frame: Frame, mentions: Iterable[Mention]) -> None:
+    cover, labels, by_label = frame.cover, frame.labels, frame.by_label
+    for mention in mentions:
+        said = mention.labels
+        for label in said:
+            if label in by_label:
+                by_label[label].append(mention)
+            else:
+                by_label[label] = [mention]
+        for i in range(mention.start, mention.end):
+            if cover[i]:
+                cover[i] = (*cover[i], mention)
+                labels[i] = labels[i] | said
+            else:
+                cover[i] = (mention,)
+                labels[i] = said
 
 
 def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:

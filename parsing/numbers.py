@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from parsing.tokens import BLANK
 
@@ -15,8 +15,7 @@ _SIMPLE = re.compile(r"^\d+(?:([.,])(\d+))?$")
 LONGEST = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """What a printed number says: its value and the size of its last printed digit."""
 
     value: float

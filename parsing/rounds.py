@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from parsing.baselines import when_of
 from parsing.binding import Item
 from parsing.draft import Draft, Sentence
@@ -121,6 +123,7 @@ def _set(sentence: Sentence, draft: Draft, side: str, name: str) -> None:
     sentence.note(draft, f"{side}.round", item.start, item.end)
 
 
+@lru_cache(256)
 def age(name: str) -> tuple[int, ...]:
     """How late a round is: what rounds are sorted by."""
     return tuple(int(part) for part in name.lstrip("v").split(".") if part.isdigit())

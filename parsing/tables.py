@@ -69,7 +69,7 @@ def tables(frame: Frame, lines: Sequence[Line]) -> list[list[list[Cell]]]:
     found: list[list[list[Cell]]] = []
     open_table = False
     at = 0
-    for line in lines:
+    for line in lines if any(line.kind == "row" for line in lines) else ():
         while at < len(frame.tokens) and frame.tokens[at].start < line.start:
             at += 1
         if line.kind == "rule":

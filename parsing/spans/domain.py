@@ -20,12 +20,12 @@ _OPENING = 6
 
 def has_result_noun(frame: Frame, start: int, end: int) -> bool:
     """Whether a noun that names a result (throughput, latency, cost …) stands in `[start, end)`."""
-    return any(frame.any(label, start, end) for label in RESULT)
+    return frame.any_of(RESULT, start, end)
 
 
 def named(frame: Frame, low: int, high: int, labels: tuple[str, ...] = (*HARDWARE, *MAKERS)) -> bool:
     """Whether a chip, a system or a maker is named in `[low, high)`."""
-    return any(frame.any(label, low, high) for label in labels)
+    return frame.any_of(labels, low, high)
 
 
 def domain(frame: Frame, measure: Measure) -> str | None:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from parsing.claim import Aggregate, Direction, Kind, Metric, Printed, Qualifier, Quantifier
 from parsing.frame import Number
 
+# a qualifier and the tokens [start, end) that say it
+Qualified = tuple[Qualifier | None, int, int]
+
 
 @dataclass(slots=True)
 class Measure:
@@ -23,6 +26,7 @@ class Measure:
     high: Number | None = None
     unit: str | None = None
     word: bool = False
+    qualified: Qualified | None = None
 
     @property
     def value(self) -> float:

@@ -68,18 +68,18 @@ def _highs(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "a new high" of a result, "sets the bar" of a maker or a chip (a benchmark sets it for all)."""
     for mention in frame.find("record.high", low, high):
         a, b = segment(frame, mention.start, mention.end)
-        if _measured(frame, a, b) or any(frame.any(label, a, b) for label in _TESTED):
+        if _measured(frame, a, b) or frame.any_of(_TESTED, a, b):
             yield mention.start, mention.end, None
     for mention in frame.find("record.bar", low, high):
         a, _ = segment(frame, mention.start, mention.end)
-        if any(frame.any(label, a, mention.start) for label in (*HARDWARE, *MAKERS, "owner.us")):
+        if frame.any_of((*HARDWARE, *MAKERS, "owner.us"), a, mention.start):
             yield mention.start, mention.end, None
 
 
 def tied(frame: Frame, mention: Mention) -> bool:
     """Whether a model, scenario, round, test or the benchmark stands in the same part of the sentence."""
     a, b = segment(frame, mention.start, mention.end)
-    return any(frame.any(label, a, b) for label in _TIED)
+    return frame.any_of(_TIED, a, b)
 
 
 def _numbered(frame: Frame, mention: Mention) -> bool:
@@ -218,7 +218,7 @@ def _nothing_like(frame: Frame, start: int, i: int, high: int) -> bool:
     """ "Nothing answers Llama 3.1 8B like the MI355X": a test before "like", a chip or a maker after it."""
     if not frame.has(i, "record.like"):
         return False
-    tested = any(frame.any(label, start, i) for label in _TIED)
+    tested = frame.any_of(_TIED, start, i)
     return tested and frame.within(i + 1, min(high, i + 5), *HARDWARE, *MAKERS)
 
 
@@ -237,7 +237,7 @@ def _nothing_above(frame: Frame, i: int, high: int) -> bool:
     if not frame.has(i, "compare.more"):
         return False
     after = min(high, i + 5)
-    said = any(frame.any(label, i, after) for label in (*_RESULTS, "record.total", "record.here"))
+    said = frame.any_of((*_RESULTS, "record.total", "record.here"), i, after)
     said = said or frame.any("compare.than", i, after) or _than_rival(frame, i, high)
     said = said or (frame.has(i + 1, "baseline.preposition") and frame.has(i + 2, *_TESTED))
     return (said or i + 1 >= high or frame.stops[i + 1] > 0) and not frame.any("spec.noun", i, after)
@@ -361,11 +361,11 @@ def _alone(frame: Frame, mention: Mention, low: int, high: int) -> int:
 
 def _fast_there(frame: Frame, mention: Mention, a: int, b: int) -> bool:
     """ "MI355X is fastest in Llama 2 70B Server", "am schnellsten ist im Offline-Szenario Dell"."""
-    return frame.has(mention.start, "rank.fast") and any(frame.any(label, a, b) for label in _TIED)
+    return frame.has(mention.start, "rank.fast") and frame.any_of(_TIED, a, b)
 
 
 def _measured(frame: Frame, start: int, end: int) -> bool:
-    return any(frame.any(label, start, end) for label in _RESULTS)
+    return frame.any_of(_RESULTS, start, end)
 
 
 def _size(frame: Frame, mention: Mention, low: int, high: int) -> int:

@@ -13,7 +13,7 @@ from parsing.claim import Qualifier
 from parsing.frame import Frame, Number
 from parsing.lexicon import Mention
 from parsing.numbers import Value, parse
-from parsing.spans.found import Measure
+from parsing.spans.found import Measure, Qualified
 from parsing.spans.local import HARDWARE
 
 TIMES = ("sign.times",)
@@ -30,14 +30,15 @@ def measures(frame: Frame) -> list[Measure]:
     found: list[Measure] = []
     skip: Number | None = None
     numbers = frame.numbers
+    every = [_measure(frame, number) for number in numbers]
     for i, number in enumerate(numbers):
         if number is skip:
             skip = None
             continue
         after = numbers[i + 1] if i + 1 < len(numbers) else None
-        measure = _measure(frame, number)
-        if after is not None and _joined(frame, number, measure, after):
-            high = _measure(frame, after)
+        measure = every[i]
+        if after is not None and _joined(frame, measure, every[i + 1]):
+            high = every[i + 1]
             if high.form in ("x", "%", "rate", "time") and high.value >= number.value.value:
                 found.append(_range(measure, high))
                 skip = after
@@ -72,8 +73,9 @@ def _range(low: Measure, high: Measure) -> Measure:
     return Measure(low.start, high.end, high.form, low.low, high.low, high.unit)
 
 
-def _joined(frame: Frame, number: Number, measure: Measure, after: Number) -> bool:
+def _joined(frame: Frame, measure: Measure, other: Measure) -> bool:
     """Whether two numbers are the ends of one range."""
+    number, after = measure.low, other.low
     start = measure.end if measure.form in ("x", "%") else number.end
     between = after.start - start
     if between == 0:
@@ -83,7 +85,7 @@ def _joined(frame: Frame, number: Number, measure: Measure, after: Number) -> bo
     if frame.low(start) in ("-", "—", "~"):
         return True
     if frame.has(start, "sign.to"):
-        return _measure(frame, after).form in ("x", "%") or measure.form == _measure(frame, after).form == "%"
+        return other.form in ("x", "%")
     return frame.has(start, "link.and") and frame.has(number.start - 1, "sign.between")
 
 
@@ -198,11 +200,17 @@ def _word_multiples(frame: Frame) -> Iterator[Measure]:
             yield Measure(mention.start, end, "x", number, word=True)
 
 
-def qualifier(frame: Frame, measure: Measure) -> tuple[Qualifier | None, int, int]:
-    """The qualifier of a measure and the tokens `[start, end)` that say it.
+def qualifier(frame: Frame, measure: Measure) -> Qualified:
+    """The qualifier of a measure and the tokens `[start, end)` that say it; looked for once.
 
     Reads back over articles and adjectives ("up to a 9 %"), and forward ("2x or more").
     """
+    if measure.qualified is None:
+        measure.qualified = _qualified(frame, measure)
+    return measure.qualified
+
+
+def _qualified(frame: Frame, measure: Measure) -> Qualified:
     found: list[tuple[Qualifier, int, int]] = []
     i = measure.start - 1
     steps = 0

@@ -139,7 +139,7 @@ def _summed_up(frame: Frame, low: int, high: int) -> bool:
     if not low or high - low > _SHORT or _sides(frame, low, high):
         return False
     before, _ = frame.sentence(low - 1)
-    spoken = any(frame.any(label, low, high) for label in ("per.accelerator", "metric.throughput"))
+    spoken = frame.any_of(("per.accelerator", "metric.throughput"), low, high)
     return spoken and _sides(frame, before, low) >= 2
 
 
@@ -293,7 +293,7 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
     if trigger.kind == "parity" and frame.any("spec.accuracy", start, end):
         return True
     universal = ("quantifier.all", "quantifier.others", "record.everyone")  # "beats all others" is a record
-    if any(frame.any(label, mention.end, min(b, mention.end + 3)) for label in universal):
+    if frame.any_of(universal, mention.end, min(b, mention.end + 3)):
         return True
     denials = ("no", "if", "whether") if trigger.kind == "parity" else ("no", "if", "whether", "never")
     if any(frame.any(f"negation.{word}", a, mention.start) for word in denials):

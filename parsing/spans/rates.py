@@ -51,10 +51,10 @@ def _veto(frame: Frame, measure: Measure, training: bool) -> str | None:
 def _latency(frame: Frame, measure: Measure) -> bool:
     low, high = frame.sentence(measure.start)
     streams = ("scenario.singlestream", "scenario.multistream")
-    if any(frame.any(label, low, high) for label in ("metric.latency", "per.item", *streams)):
+    if frame.any_of(("metric.latency", "per.item", *streams), low, high):
         return True
     before, _ = frame.sentence(low - 1) if low else (low, low)
-    return any(frame.any(label, before, low) for label in streams)
+    return frame.any_of(streams, before, low)
 
 
 def _shared_unit(frame: Frame, measure: Measure, counted: str) -> str:

@@ -26,7 +26,7 @@ def linear(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]
             beside = max(low, mention.start - 3), min(high, mention.start + 3)
             if any(frame.any(f"spec.{k}", *beside) for k in ("noun", "accuracy")):
                 continue
-            if not any(frame.any(x, low, high) for x in _OF_RESULTS):
+            if not frame.any_of(_OF_RESULTS, low, high):
                 continue
             a, b = segment(frame, mention.start, mention.end)
             found = Found("scaling", a, b, mention.start, mention.end)
