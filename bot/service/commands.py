@@ -130,12 +130,7 @@ class Commands:
 
     async def set(self, scope: Scope, place: Place, person: str, name: str, value: Any) -> None:
         """Store one checked value for a level of a place; `person` is who sets it."""
-        ids: dict[Scope, str] = {
-            "workspace": place.workspace,
-            "channel": f"{place.workspace}/{place.channel}",
-            "person": person,
-        }
-        await self._state.set(scope, place.platform, ids[scope], name, value, person)
+        await self._state.set(scope, place, name, value, person)
 
     async def _settings_list(self, asker: Asker, w: Words) -> Page:
         found = merged(await self._state.layers(asker.place, asker.person))

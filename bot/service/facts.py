@@ -52,4 +52,4 @@ class Facts:
 
     async def _seen(self, event: Event, watched: list[Watched], preferences: Preferences, now: float) -> bool:
         since = now - preferences.links_days * 86_400
-        return all([await self._state.link_seen(event.place, link.hash, since) for link in watched])
+        return all([await self._state.link_seen(event.place, link.key, since) for link in watched])

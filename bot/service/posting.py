@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot import logs, metrics
+import structlog
+
+from bot import metrics
 from bot.events import Place
 from bot.jobs import Again
 from bot.page import Page
@@ -11,7 +13,7 @@ from bot.reply import Reply
 from bot.state import State
 from bot.state.records import Content, SentReply
 
-log = logs.get("posting")
+log = structlog.get_logger(__name__)
 
 
 def post_of(record: SentReply, reply: Reply | Page, place: Place | None = None) -> Post:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from bot import answer, metrics
 from bot.decide import Decision, decide
 from bot.events import Event, Place, Platform
-from bot.jobs import Jobs
+from bot.jobs import Again, Jobs
 from bot.page import Page
 from bot.ports import PortError
 from bot.preferences import Preferences, Scope, checked
@@ -185,7 +185,7 @@ class Service:
             await posting.take_back(
                 self._state, await self._port(record.place.platform, record.place.workspace), record
             )
-        except (PortError, posting.Again):
+        except (PortError, Again):
             return False
         return True
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from bot import answer, logs, metrics
+from bot import answer, metrics
 from bot.decide import Action, Decision, decide_article
 from bot.events import Event, Place, Platform
 from bot.jobs import Again
@@ -19,12 +19,10 @@ from bot.service.asking import command, without_mentions
 from bot.service.commands import Asker, Commands
 from bot.service.posting import deliver, replace, take_back
 from bot.service.readers import Readers
-from bot.service.vendor import VendorLinks
+from bot.service.vendor import VendorLinks, Watched
 from bot.state import State
-from bot.state.records import Content, LastDecision, SentReply
+from bot.state.records import Content, SentReply
 from bot.wording import LANGUAGES, Language
-
-log = logs.get("work")
 
 PortOf = Callable[[Platform, str], Awaitable[Port]]
 Said = Reply | Page
@@ -126,11 +124,10 @@ class Work:
     async def _links(self, event: Event, work: str) -> None:
         preferences = await self.preferences(event.place, event.author)
         watched = self._vendor.watched(self._vendor.links_of(event), preferences)
-        since = self._clock() - preferences.links_days * 86_400
-        if not watched or not await self._taken(event.place, watched, since, work):
+        if not watched:
             return
         record = await self._claimed(event, "links", work)
-        if record is None:
+        if record is None or not await self._taken(record, watched, preferences):
             return
         language = self.language(preferences, event.text, event.locale)
         checked = await self._vendor.check_all(watched, language)
@@ -139,14 +136,19 @@ class Work:
         if decision.action == "ignore":
             await self._state.mark(record.id, "silent", content=checked.content)
             return
-        await deliver(
-            self._state, await self._port(event.place), record, checked.said(decision), checked.content
-        )
+        await deliver(self._state, await self._port(event.place), record, checked.reply, checked.content)
 
-    async def _taken(self, place: Place, watched: list[Any], since: float, work: str) -> bool:
-        """Whether one of the links is new to the channel; the first job to ask has it."""
-        taken = [await self._state.take_link(place, link.hash, since, work=work) for link in watched]
-        return any(taken)
+    async def _taken(self, record: SentReply, watched: list[Watched], preferences: Preferences) -> bool:
+        """Whether one of the links is new to the channel; the first job to ask has it, also after a crash."""
+        keys = tuple(link.key for link in watched)
+        if record.content is not None and set(record.content.links) == set(keys):
+            return True
+        since = self._clock() - preferences.links_days * 86_400
+        if not any([await self._state.take_link(record.place, key, since) for key in keys]):
+            await self._state.mark(record.id, "silent")
+            return False
+        await self._state.mark(record.id, record.status, content=Content("en", links=keys))
+        return True
 
     # -- messages that change
 
@@ -168,14 +170,13 @@ class Work:
         assert record.content is not None
         preferences = await self.preferences(event.place, event.author)
         watched = self._vendor.watched(self._vendor.links_of(event), preferences)
-        hashes = tuple(link.hash for link in watched)
+        keys = {link.key for link in watched}
         if not watched:
             await take_back(self._state, port, record)
-        elif set(hashes) != set(record.content.links):
+        elif keys != set(record.content.links):
             checked = await self._vendor.check_all(watched, record.content.language)
             if checked.refused is None and checked.verdicts:
-                decision = decide_article(checked.verdicts, preferences)
-                await replace(self._state, port, record, checked.said(decision), checked.content)
+                await replace(self._state, port, record, checked.reply, checked.content)
 
     async def _remove(self, event: Event) -> None:
         record = await self._settled(event)
@@ -206,7 +207,7 @@ class Work:
     async def note(self, place: Place, decision: Decision) -> None:
         """Keep a decision for `why`, and count it."""
         metrics.decided(place.platform, decision.action, decision.reason)
-        await self._state.decided(place, LastDecision(decision.action, decision.reason, self._clock()))
+        await self._state.decided(place, decision.action, decision.reason)
 
     async def preferences(self, place: Place, person: str) -> Preferences:
         """What holds for a person in a place."""
