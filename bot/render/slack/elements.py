@@ -18,6 +18,8 @@ from bot.telling.naming import cut
 
 Element = dict[str, Any]
 
+_PART_OF_ENTITY = re.compile(r"&[a-z]{0,3}$")
+
 # Control characters but the line's end, and what hides, joins or turns round the text after it.
 _HIDDEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
@@ -33,9 +35,10 @@ def clean(text: object, most: int = limits.TEXT) -> str:
 def escaped(text: object, most: int = limits.MESSAGE_TEXT) -> str:
     """Text for a mrkdwn field: nothing in it pings, links or formats (docs.slack.dev, formatting)."""
     shown = clean(text, most).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    while len(shown) > most:
-        return escaped(text, most - (len(shown) - most))
-    return shown
+    if len(shown) <= most:
+        return shown
+    # Cut after escaping, and never in the middle of an entity.
+    return _PART_OF_ENTITY.sub("", shown[: most - 1]) + "…"
 
 
 def address(url: str | None) -> str | None:

@@ -37,6 +37,7 @@ from bot.wording import words as catalogue
 # that was ever sent is never given another meaning.
 VERSION = "v1"
 EVENT = "smallprint_reply"  # the type of our metadata
+NAME = "Smallprint"  # the notification of a message that has no words of its own
 
 FULL_PARTS = 3  # claims told in full in a channel; the next ones with their headline
 LEAD = 1_500  # characters said where there is no claim
@@ -103,7 +104,7 @@ def message(
 def notice(reply: Reply) -> str:
     """The notification's line, and for screen readers what else the first headline says."""
     rest = [reply.parts[0].headline.rest, reply.parts[0].caveat] if reply.parts else []
-    return escaped("\n".join(part for part in (reply.fallback, *rest) if part))
+    return escaped("\n".join(part for part in (reply.fallback, *rest) if part)) or NAME
 
 
 def body(reply: Reply, reply_id: str, w: Words, full: int, *, details: bool, tables: bool) -> list[Block]:
@@ -259,7 +260,7 @@ def removal(have: dict[ActionName, Action], reply_id: str, poster: str | None) -
 
 def page(page: Page, *, tables: bool = True) -> Message:
     """A Page as a message."""
-    return Message(escaped(page.fallback), page_blocks(page, tables=tables))
+    return Message(escaped(page.fallback) or NAME, page_blocks(page, tables=tables))
 
 
 def page_blocks(page: Page, *, tables: bool = True) -> list[Block]:

@@ -126,7 +126,8 @@ def fair(reply: Reply) -> View:
     if not reply.fair:
         return modal(w("action.fair"), [rich([words(w("fair.none"))])], w)
     note = reply.footnote.text
-    sentences, left = [], len(reply.fair.splitlines())
+    sentences: list[str] = []
+    left = len(reply.fair.splitlines())
     size = len(note) + 2
     for sentence in reply.fair.splitlines():
         size += len(sentence) + 1
@@ -172,10 +173,11 @@ def settings(
 ) -> View:
     """A form of everything that can be set at a level; `where` says of what, such as a channel's name."""
     w = catalogue(language)
-    blocks: list[Block] = [rich([words(where or w(f"scope.{scope}"), bold=True)])]
-    for name in Preferences.model_fields:
-        if scope in scopes_of(name):
-            blocks.append(setting(name, getattr(preferences, name), w))
+    names = [name for name in Preferences.model_fields if scope in scopes_of(name)]
+    blocks = [
+        rich([words(where or w(f"scope.{scope}"), bold=True)]),
+        *(setting(name, getattr(preferences, name), w) for name in names),
+    ]
     return modal(
         w("slack.settings"),
         blocks,
