@@ -3,132 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
-from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 
-from tests.fakes.slack import EVERYTHING, Slack, User, Workspace
-
-Test = Callable[[], Awaitable[None]]
-
-
-def button(action_id: str, **more: Any) -> dict[str, Any]:
-    """A button of an actions block."""
-    return {
-        "type": "button",
-        "action_id": action_id,
-        "text": {"type": "plain_text", "text": action_id},
-        **more,
-    }
+from tests.fakes.slack import EVERYTHING, NotAckedError, ScenarioError
+from tests.fakes.slack.example import Stage, by_socket
 
 
-def make_app(slack: Slack, ws: Workspace) -> AsyncApp:
-    """An app that answers mentions in the thread, commands in the ack, and shortcuts and buttons with modals."""
-    app = AsyncApp(token=ws.token, signing_secret=slack.signing_secret, client=slack.client(ws.token))
-
-    @app.event("app_mention")
-    async def mention(event: dict[str, Any], client: Any) -> None:
-        blocks = [
-            {"type": "section", "text": {"type": "mrkdwn", "text": "read"}},
-            {"type": "actions", "elements": [button("details", value="1")]},
-        ]
-        await client.chat_postMessage(
-            channel=event["channel"],
-            thread_ts=event.get("thread_ts") or event["ts"],
-            text="read",
-            blocks=blocks,
-            metadata={"event_type": "reply", "event_payload": {"source": event["ts"]}},
-        )
-
-    @app.event("message")
-    async def message() -> None:
-        pass
-
-    @app.command("/smallprint")
-    async def command(ack: Any, command: dict[str, Any]) -> None:
-        await ack(text=f"you said {command['text']}")
-
-    @app.shortcut("check_claims")
-    async def shortcut(ack: Any, shortcut: dict[str, Any], client: Any) -> None:
-        await ack()
-        await client.views_open(trigger_id=shortcut["trigger_id"], view=modal(shortcut["message"]["text"]))
-
-    @app.action("details")
-    async def details(ack: Any, body: dict[str, Any], client: Any, respond: Any) -> None:
-        await ack()
-        await respond(text="only for you", response_type="ephemeral", replace_original=False)
-
-    @app.view("form")
-    async def form(ack: Any, view: dict[str, Any]) -> None:
-        value = view["state"]["values"]["text"]["words"]["value"]
-        if value == "bad":
-            await ack(response_action="errors", errors={"text": "not that"})
-        else:
-            await ack()
-
-    return app
-
-
-def modal(text: str) -> dict[str, Any]:
-    """A modal with one input."""
-    return {
-        "type": "modal",
-        "callback_id": "form",
-        "title": {"type": "plain_text", "text": "Claims"},
-        "submit": {"type": "plain_text", "text": "Read"},
-        "blocks": [
-            {"type": "section", "text": {"type": "mrkdwn", "text": text}},
-            {
-                "type": "input",
-                "block_id": "text",
-                "label": {"type": "plain_text", "text": "Text"},
-                "element": {"type": "plain_text_input", "action_id": "words"},
-            },
-        ],
-    }
-
-
-class Stage:
-    """A workspace with two people and a channel, and the app connected to it."""
-
-    def __init__(self, slack: Slack, ws: Workspace, app: AsyncApp) -> None:
-        self.slack, self.ws, self.app = slack, ws, app
-        self.ann, self.bob = ws.user("ann"), ws.user("bob")
-        self.general = ws.channel("general", self.ann, self.bob)
-
-    @property
-    def people(self) -> tuple[User, User]:
-        """Both people."""
-        return self.ann, self.bob
-
-
-@contextlib.asynccontextmanager
-async def staged(**options: Any) -> AsyncIterator[Stage]:
-    """A fake Slack with the app connected by a WebSocket."""
-    options = {"scale": 0.002, **options}
-    async with Slack.running(**options) as slack:
-        ws = slack.workspace("Acme")
-        app = make_app(slack, ws)
-        handler = AsyncSocketModeHandler(app, slack.app_token, ping_interval=0.2)
-        await handler.connect_async()
-        try:
-            await slack.connected()
-            yield Stage(slack, ws, app)
-        finally:
-            await handler.close_async()
-
-
-def run(scenario: Callable[..., Awaitable[None]], **options: Any) -> None:
+def run(scenario: Callable[[Stage], Awaitable[None]], **options: Any) -> None:
     """Play a scenario on a stage of its own."""
 
     async def play() -> None:
-        async with staged(**options) as stage:
+        async with by_socket(**options) as stage:
             await scenario(stage)
 
     asyncio.run(asyncio.wait_for(play(), 20))
@@ -211,3 +101,83 @@ def test_a_missing_scope_is_named() -> None:
         assert "chat:write" in refused.value.response["provided"]
 
     run(scenario, manifest=EVERYTHING.without("channels:history", "groups:history", "im:history"))
+
+
+def test_an_event_whose_ack_never_comes_is_sent_again() -> None:
+    seen: list[tuple[Any, Any]] = []
+
+    async def scenario(stage: Stage) -> None:
+        @stage.app.middleware
+        async def note(req: Any, next: Any) -> None:
+            seen.append((req.headers.get("x-slack-retry-num"), req.headers.get("x-slack-retry-reason")))
+            await next()
+
+        stage.slack.sockets.mute = True
+        await stage.ann.says(stage.general, "hello")
+        await stage.slack.until(lambda: len(seen) == 2)
+        stage.slack.sockets.mute = False
+        await stage.slack.settled()
+        (delivery,) = stage.slack.events_sent("message")
+        assert delivery.state == "acked"
+        assert delivery.failures == ["timeout"] * (delivery.attempts - 1)
+
+    run(scenario, ack=0.2)
+    assert seen[1] == (["1"], ["timeout"])
+
+
+def test_an_event_is_given_up_after_three_retries() -> None:
+    async def scenario(stage: Stage) -> None:
+        stage.slack.sockets.mute = True
+        await stage.ann.says(stage.general, "hello")
+        await stage.slack.settled()
+        (delivery,) = stage.slack.events_sent("message")
+        assert (delivery.state, delivery.attempts) == ("lost", 4)
+
+    run(scenario, ack=0.02)
+
+
+def test_the_app_reconnects_after_a_disconnect_and_after_a_cut() -> None:
+    async def scenario(stage: Stage) -> None:
+        for part in (stage.slack.sockets.disconnect, stage.slack.sockets.cut):
+            before = stage.slack.sockets.opened
+            await part()
+            await stage.slack.until(lambda: stage.slack.sockets.opened > before)  # noqa: B023
+            await stage.slack.connected()
+            message = await stage.ann.asks(stage.general, "still there?")
+            await stage.slack.answered(message)
+
+    run(scenario)
+
+
+def test_an_event_that_was_on_a_cut_connection_is_sent_again() -> None:
+    async def scenario(stage: Stage) -> None:
+        stage.slack.sockets.mute = True
+        await stage.ann.says(stage.general, "hello")
+        await stage.slack.until(lambda: stage.slack.deliveries.all[0].attempts == 1)
+        await stage.slack.sockets.cut()
+        stage.slack.sockets.mute = False
+        await stage.slack.settled()
+        (delivery,) = stage.slack.events_sent("message")
+        assert delivery.state == "acked"
+        assert set(delivery.failures) == {"connection_failed"}
+
+    run(scenario, retry_after=(0.0, 0.0, *[60.0] * 40))
+
+
+def test_a_command_fails_for_the_person_while_nobody_is_connected() -> None:
+    async def scenario(stage: Stage) -> None:
+        stage.slack.sockets.mute = True
+        with pytest.raises(NotAckedError):
+            await stage.ann.slash("/smallprint", "help", stage.general)
+
+    run(scenario, ack=0.05)
+
+
+def test_a_person_cannot_press_what_is_not_there() -> None:
+    async def scenario(stage: Stage) -> None:
+        message = await stage.ann.asks(stage.general, "read this")
+        (answer,) = await stage.slack.answered(message)
+        with pytest.raises(ScenarioError, match="only"):
+            await stage.bob.press(answer, "no_such_button")
+
+    run(scenario)

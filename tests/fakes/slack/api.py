@@ -274,7 +274,7 @@ class Api:
         if name in {"chat.postMessage", "chat.postEphemeral"}:
             channel = str(request.args.get("channel"))
             return core.take((name, request.token, channel), limits.POSTS_PER_CHANNEL, limits.POST_BURST) or (
-                core.take((name, request.token), limits.POSTS_PER_WORKSPACE, limits.POSTS_PER_WORKSPACE / 5)
+                core.take((name, request.token), limits.POSTS_PER_WORKSPACE, limits.WORKSPACE_BURST)
             )
         if core.options.distributed and name in {"conversations.history", "conversations.replies"}:
             return core.take((name, request.token), limits.HISTORY_DISTRIBUTED, 1)

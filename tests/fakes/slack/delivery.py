@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -138,10 +138,6 @@ class Deliveries:
     def open(self) -> list[Delivery]:
         """What is still under way."""
         return [one for one in self.all if one.state == "open"]
-
-    def count(self, true: Callable[[Delivery], bool]) -> int:
-        """How many deliveries are so."""
-        return sum(map(true, self.all))
 
     async def close(self) -> None:
         """Give up on all that is under way."""

@@ -95,6 +95,7 @@ TIERS = {1: 1, 2: 20, 3: 50, 4: 100}
 POSTS_PER_CHANNEL = 60  # one a second
 POST_BURST = 3  # "short bursts" are allowed; no number is given
 POSTS_PER_WORKSPACE = 300  # "several hundred messages per minute"
+WORKSPACE_BURST = 60
 HISTORY_DISTRIBUTED = 1  # commercially distributed apps outside the Marketplace
 HISTORY_DISTRIBUTED_ITEMS = 15
 

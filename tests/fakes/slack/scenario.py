@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.fakes.slack import interactions
 from tests.fakes.slack.blockkit import check_view
+from tests.fakes.slack.browser import install
 from tests.fakes.slack.core import ApiError
 from tests.fakes.slack.delivery import Delivery, Kind
 from tests.fakes.slack.model import (
@@ -324,6 +325,15 @@ class User:
     def _scope(self, scope: str) -> None:
         if scope not in Workspace(self.slack, self._team).installation.scopes:
             raise ScenarioError(f"without the scope {scope} nobody sees it")
+
+    # Installing
+
+    async def installs(self, url: str, *, org: bool = False, deny: bool = False) -> tuple[int, str]:
+        """Install the app as a browser does, from its install page on. Returns the last page.
+
+        Raises ApiError where Slack shows an error instead of asking.
+        """
+        return await install(self.slack, self.member, url, org=org, deny=deny)
 
     async def _send(self, kind: Kind, payload: dict[str, Any]) -> Any:
         delivery = Delivery(kind, self.slack.core.world.id("I"), payload)

@@ -16,9 +16,8 @@ from urllib.parse import urlencode
 from aiohttp import web
 from slack_sdk.web.async_client import AsyncWebClient
 
-from tests.fakes.slack import limits, methods
+from tests.fakes.slack import control, limits, methods
 from tests.fakes.slack.api import METHODS, Api
-from tests.fakes.slack.blockkit import check_blocks
 from tests.fakes.slack.core import ApiError, Call, Core, Fault, Options, ResponseUrl
 from tests.fakes.slack.delivery import Deliveries, Delivery
 from tests.fakes.slack.events import Events
@@ -58,6 +57,7 @@ class Slack:
         port: int = 0,
         scale: float = 1.0,
         ack: float = limits.ACK,
+        trigger_life: float = limits.TRIGGER_LIFE,
         retry_after: tuple[float, ...] = limits.RETRY_AFTER,
         rate_limits: bool = True,
         distributed: bool = False,
@@ -67,6 +67,7 @@ class Slack:
         options = Options(
             scale=scale,
             ack=ack,
+            trigger_life=trigger_life,
             retry_after=retry_after,
             rate_limits=rate_limits,
             distributed=distributed,
@@ -95,6 +96,7 @@ class Slack:
         app.router.add_post("/response/{team}/{key}", self._respond)
         app.router.add_post("/upload/{file}", functools.partial(methods.files.upload, self.core))
         app.router.add_get("/oauth/v2/authorize", self._authorize)
+        app.router.add_post("/control/{what}", functools.partial(control.handle, self))
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", port)
@@ -300,7 +302,8 @@ class Slack:
         self.events.send({"type": "app_uninstalled"}, installation.bot.team, to=installation)
         installation.state = "account_inactive"
         for channel in self.core.world.channels.values():
-            channel.members.discard(installation.bot.id)
+            if channel.kind != "im":
+                channel.members.discard(installation.bot.id)
 
     # Previews and response_url
 
@@ -388,7 +391,3 @@ class Slack:
                 "until": time.monotonic() + limits.OAUTH_CODE_LIFE * self.core.options.scale,
             }
         return f"{redirect or ''}?{urlencode(answer)}"
-
-    def unsound(self, blocks: list[dict[str, Any]]) -> list[str]:
-        """What Slack would say against some blocks, without posting them."""
-        return check_blocks(blocks)

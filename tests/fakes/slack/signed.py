@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import secrets
 import time
 from typing import Any
 from urllib.parse import urlencode
@@ -88,6 +89,20 @@ class SignedHttp:
         if answered.get("content-type", "").startswith("application/json"):
             return json.loads(text)
         return {"text": text}
+
+    async def challenge(self) -> bool:
+        """What Slack does when a request URL is entered: url_verification. Whether the app answered it."""
+        value = secrets.token_hex(12)
+        request = {"token": self.core.verification_token, "challenge": value, "type": "url_verification"}
+        body = json.dumps(request)
+        status, _, text = await self.post(body, self.headers(body, "application/json"))
+        return status == 200 and value in text
+
+    async def forged(self, delivery: Delivery, *, secret: str | None = None, age: float = 0.0) -> int:
+        """Post a delivery signed with another secret, or long ago. Returns the status of the answer."""
+        body, kind = self.encode(delivery)
+        status, _, _ = await self.post(body, self.headers(body, kind, secret=secret, age=age))
+        return status
 
     async def close(self) -> None:
         """Close the connections."""

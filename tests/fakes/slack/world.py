@@ -84,11 +84,12 @@ class World:
         installer: str,
     ) -> Installation:
         """The app in a workspace (or an organisation). Whoever installs it anew keeps the bot user."""
-        for old in self.installations.values():
+        for old in reversed(self.installations.values()):
             if old.team is team and old.enterprise is enterprise:
-                bot, bot_id = old.bot, old.bot_id
                 if old.state == "ok":
-                    scopes |= old.scopes  # Slack's scopes only ever add up
+                    old.scopes |= scopes  # the token stays, and its scopes only ever add up
+                    return old
+                bot, bot_id = old.bot, old.bot_id
                 break
         else:
             home = team or next(one for one in self.teams.values() if one.enterprise is enterprise)
