@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from math import log
+from statistics import quantiles
 from typing import Any
 
 from knowledge import clock
@@ -23,7 +24,9 @@ from knowledge.reading import Caveat, Difference
 from knowledge.rounds import Comparability, Rounds
 from knowledge.row import Row
 from knowledge.table import score
+from knowledge.wanted import Wanted
 
+DAYS_OF_A_YEAR = 365.25
 NEAR = 1.15  # two sizes within 15 % of each other are near, and listed apart
 
 
@@ -54,6 +57,12 @@ class Delta:
         return self.ratio - 1
 
     @property
+    def annualised(self) -> float:
+        """The change a year, had it gone on like this: ratio to the power of 365.25 / days, minus 1."""
+        old, new = (date.fromisoformat(row.published) for row in (self.before, self.after))
+        return float(self.ratio ** (DAYS_OF_A_YEAR / (new - old).days)) - 1
+
+    @property
     def per_accelerator(self) -> bool:
         """Whether the ratio is of figures per accelerator."""
         return self.before.per_accelerator is not None and self.after.per_accelerator is not None
@@ -73,6 +82,7 @@ class Delta:
         """The delta as a plain object, with both rows."""
         return {
             "ratio": self.ratio,
+            "annualised": self.annualised,
             "per_accelerator": self.per_accelerator,
             "near_scale": self.near_scale,
             "comparability": self.comparability.status,
@@ -97,6 +107,52 @@ class _Line:
     division: str
     system_type: str
     power: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The changes of one accelerator in one model, as a composite: figures as `Delta.gain`.
+
+    lower and upper are the quartiles, by linear interpolation between the values. fell: how many
+    results became worse.
+    """
+
+    accelerator: str
+    model: str
+    n: int
+    minimum: float
+    lower: float
+    median: float
+    upper: float
+    maximum: float
+    fell: int
+
+
+def summaries(found: Iterable[Delta]) -> list[Summary]:
+    """One composite for each accelerator and model, over all scenarios, sizes and submitters.
+
+    Near sizes are left out: what changed there may be the size. The most results come first.
+    """
+    groups: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for delta in found:
+        if not delta.near_scale:
+            groups[hardware(delta.after), delta.after.model].append(delta.gain)
+    told = [_summary(*where, gains) for where, gains in groups.items()]
+    return sorted(told, key=lambda one: (-one.n, one.accelerator, one.model))
+
+
+def _summary(accelerator: str, model: str, gains: list[float]) -> Summary:
+    lower, median, upper = quantiles(gains, method="inclusive") if len(gains) > 1 else gains * 3
+    fell = sum(gain < 0 for gain in gains)
+    return Summary(accelerator, model, len(gains), min(gains), lower, median, upper, max(gains), fell)
+
+
+def hardware(row: Row) -> str:
+    """What computed, in canonical names: accelerator and variant, the kinds of a mixed system, or the CPU."""
+    if row.parts:
+        return " + ".join(part.accelerator for part in row.parts)
+    name = row.accelerator or row.processor or row.system
+    return f"{name} {row.variant}" if row.variant else name
 
 
 Cells = dict[str, dict[int, list[Row]]]  # round, then number of accelerators
@@ -129,7 +185,14 @@ def deltas(
     Raises KnowledgeError for a round that was never published.
     """
     first, last = _day(since, rounds), _day(until, rounds) if until else date.max
-    wanted = _Filter(names, models, scenarios, accelerators, submitters, division)
+    wanted = Wanted.of(
+        names,
+        models=models,
+        scenarios=scenarios,
+        accelerators=accelerators,
+        submitters=submitters,
+        division=division,
+    )
     day = today or clock.today()
 
     @cache
@@ -144,36 +207,6 @@ def deltas(
     found = [delta for cells in lines.values() if len(cells) > 1 for delta in _of_line(cells, rounds)]
     told = [delta for delta in found if abs(delta.gain) >= least]
     return sorted(told, key=lambda d: (d.near_scale, -abs(log(d.ratio)), d.after.key, d.before.key))
-
-
-class _Filter:
-    """Which rows are asked for, in canonical names."""
-
-    def __init__(
-        self,
-        names: Names,
-        models: Iterable[str],
-        scenarios: Iterable[str],
-        accelerators: Iterable[str],
-        submitters: Iterable[str],
-        division: str | None,
-    ) -> None:
-        self.models = {names.claim_model(text) or text for text in models}
-        self.scenarios = {text.lower() for text in scenarios}
-        self.accelerators = {chip for text in accelerators for chip in names.claim_accelerator(text)}
-        self.submitters = {names.claim_submitter(text) or text for text in submitters}
-        self.division = division
-
-    def passes(self, row: Row) -> bool:
-        """Whether the row is asked for."""
-        chips = {row.accelerator, *(part.accelerator for part in row.parts)}
-        return (
-            (not self.models or row.model in self.models)
-            and (not self.scenarios or row.scenario in self.scenarios)
-            and (not self.accelerators or bool(chips & self.accelerators))
-            and (not self.submitters or row.submitter in self.submitters)
-            and self.division in (None, row.division)
-        )
 
 
 def _day(name: str, rounds: Rounds) -> date:
@@ -200,8 +233,13 @@ def _line(row: Row) -> _Line:
         row.scenario,
         row.division,
         row.system_type,
-        row.watts is not None,
+        measures_power(row),
     )
+
+
+def measures_power(row: Row) -> bool:
+    """Whether the row is of a power run, which compares with other power runs only (rule 28)."""
+    return row.watts is not None or "power_run" in row.flags
 
 
 def _of_line(cells: Cells, rounds: Rounds) -> Iterator[Delta]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from hashlib import blake2b
 from typing import Any, Literal
 
 from knowledge.row import Part, Row
@@ -34,6 +35,50 @@ class Change:
     new: Any
     at: str
     source: str
+
+
+# The fields in which a published result is corrected; in the others we only spell or explain it otherwise.
+RESULT_FIELDS = frozenset({"value", "unit", "accelerators", "division", "availability"})
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A published result that was corrected: changed, withdrawn, or added to a round that was stored before.
+
+    changes: what happened to it at one time; of a changed row only the fields that make the result.
+    """
+
+    key: str
+    suite: str
+    round: str
+    what: What
+    at: str
+    changes: tuple[Change, ...]
+
+    @property
+    def code(self) -> str:
+        """A short name for this correction, the same in every copy of the rows whenever it was fetched."""
+        said = [(change.key, change.what, change.field, change.new) for change in self.changes]
+        return blake2b(repr(said).encode(errors="replace"), digest_size=6).hexdigest()
+
+
+def corrections(history: Iterable[Change]) -> tuple[Correction, ...]:
+    """The corrections in a history (oldest first), oldest first.
+
+    The first load of a round is none, and neither is a change that only spells or explains a row otherwise.
+    """
+    first: dict[tuple[str, str], str] = {}
+    found: dict[tuple[str, str, What], list[Change]] = {}
+    for change in history:
+        begun = first.setdefault((change.suite, change.round), change.at)
+        if change.what == "added" and change.at == begun:
+            continue
+        if change.what != "changed" or change.field in RESULT_FIELDS:
+            found.setdefault((change.key, change.at, change.what), []).append(change)
+    return tuple(
+        Correction(key, some[0].suite, some[0].round, what, at, tuple(some))
+        for (key, at, what), some in found.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,30 @@ from __future__ import annotations
 
 import calendar
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from knowledge.row import Row
+
 Status = Literal["same", "official", "ours", "note", "no"]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A published round; `published` is the day of MLCommons' announcement."""
+    """A published round; `published` is the day of MLCommons' announcement.
+
+    listed: whether `rounds.toml` has it. One that is only stored counts as published on the day on
+    which it was first seen.
+    """
 
     name: str
     suite: str
     published: date
+    listed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,7 @@ class Comparability:
     status: `same` round; `official` (MLCommons' table covers it); `ours` (that table does not reach
     there yet, the rules are equal by our reading); `note` (comparable, but statistic, harness or
     rules changed: the pair has the difference `method`); `no`.
-    code: a word for the reason (changed, not_in_round, scenario_not_in_round, unknown_round,
+    code: a word for the reason (changed, not_in_round, scenario_not_in_round, unknown_round, rules_unread,
     unknown_benchmark, speculative_decoding, harness, statistic), empty if nothing is to be said.
     """
 
@@ -56,16 +63,18 @@ def _months_before(day: date, months: int) -> date:
 class Rounds:
     """The rounds and benchmarks of `rounds.toml`."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], stored: Iterable[Round] = ()) -> None:
+        self._data = data
         self._official: dict[str, str] = data["official"]
         self._days = int(data["two_weeks"]["days"])
         self._rounds: dict[tuple[str, str], Round] = {}
         self._retrieved: dict[tuple[str, str], date] = {}
-        for entry in sorted(data["round"], key=lambda e: (e["suite"], e["published"])):
-            key = (entry["suite"], entry["name"])
-            self._rounds[key] = Round(entry["name"], entry["suite"], entry["published"])
+        listed = [Round(entry["name"], entry["suite"], entry["published"]) for entry in data["round"]]
+        for found in sorted([*listed, *stored], key=lambda r: (r.suite, r.published)):
+            self._rounds[found.suite, found.name] = found
+        for entry in data["round"]:
             if "retrieved" in entry:
-                self._retrieved[key] = entry["retrieved"]
+                self._retrieved[entry["suite"], entry["name"]] = entry["retrieved"]
         self._benchmarks = {(b["suite"], b["model"]): b for b in data["benchmark"]}
         self._notes: list[dict[str, Any]] = data["note"]
         self._compared: dict[tuple[str, ...], Comparability] = {}
@@ -76,6 +85,15 @@ class Rounds:
         """The rounds as packaged; read once a process."""
         text = files("knowledge").joinpath("rounds.toml").read_text(encoding="utf-8")
         return cls(tomllib.loads(text))
+
+    def extended(self, rows: Iterable[Row]) -> Rounds:
+        """These rounds and those of stored rows that `rounds.toml` does not list yet."""
+        new = {
+            (row.suite, row.round): Round(row.round, row.suite, date.fromisoformat(row.published), False)
+            for row in rows
+            if (row.suite, row.round) not in self._rounds
+        }
+        return Rounds(self._data, new.values()) if new else self
 
     # --- calendar ---------------------------------------------------------------------------------
 
@@ -186,6 +204,10 @@ class Rounds:
             return Comparability("same")
         if first.published > last.published:
             first, last = last, first
+        if not (first.listed and last.listed):
+            # Whether the benchmark's rules stayed the same is read by a person before results are compared.
+            new = last if first.listed else first
+            return Comparability("no", f"the rules of {new.name} were not read yet", "rules_unread")
         entry = self._benchmarks.get((suite, model))
         if entry is None:
             return Comparability("no", f"{model} is no known benchmark", "unknown_benchmark")

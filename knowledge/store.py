@@ -190,8 +190,8 @@ class Store:
 
     @cached_property
     def rounds(self) -> Rounds:
-        """The calendar of all published rounds, stored or not."""
-        return Rounds.load()
+        """The calendar of all published rounds, stored or not, and of stored ones that it does not list."""
+        return Rounds.load().extended(self.rows)
 
     def vocabulary(self) -> Vocabulary:
         """What the reader of texts must know: names of the alias table and the rows, and rounds."""
@@ -200,14 +200,9 @@ class Store:
     @cached_property
     def _vocabulary(self) -> Vocabulary:
         names = self.names.vocabulary_names(self._naming)
-        inference, training = (self._round_names(suite) for suite in ("inference", "training"))
+        inference, training = (self.rounds.names(suite) for suite in ("inference", "training"))
         digest = blake2b(repr((names, inference, training)).encode(), digest_size=6)
         return Vocabulary(names, inference, training, digest.hexdigest())
-
-    def _round_names(self, suite: str) -> tuple[str, ...]:
-        """The published rounds of a suite, and stored ones that the calendar does not know yet."""
-        stored = (row.round for row in self.rows if row.suite == suite)
-        return tuple(dict.fromkeys((*self.rounds.names(suite), *stored)))
 
     def history(self, key: str | None = None) -> tuple[Change, ...]:
         """What happened to one row, or to all of them, oldest first.

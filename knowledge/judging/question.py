@@ -45,7 +45,7 @@ class Question:
         """The date from which a stored round is quoted, if that is still to come."""
         if self.early:
             return None
-        return self.table.calendar.quotable(name, self.today)
+        return self.table.calendar.quotable(date.fromisoformat(self.table.published[name]), self.today)
 
     def embargoed(self) -> tuple[Missing, ...]:
         """Rounds that the claim names and that are too young to be quoted."""
