@@ -24,7 +24,7 @@ _EQUAL_RULES = ("same", "official", "ours")
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A name that no older row has: an accelerator or a submitter, with its new rows, largest system first."""
+    """An accelerator or a submitter that no older row has, with its new rows, largest system first."""
 
     name: str
     rows: tuple[Row, ...]
@@ -41,7 +41,7 @@ class Largest:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """A row whose figure per accelerator is above every older one at its size. ratio: over the `former` best."""
+    """A row with a figure per accelerator above every older one at its size. ratio: over the `former`."""
 
     row: Row
     former: Row
@@ -63,7 +63,7 @@ class Spread:
 def new_accelerators(old: Iterable[Row], new: Iterable[Row]) -> tuple[Arrival, ...]:
     """Accelerators that only the new rows have, alone or in mixed systems."""
     known = {chip for row in old for chip in chips(row)}
-    return _arrivals(((chip, row) for row in new for chip in chips(row) if chip not in known))
+    return _arrivals((chip, row) for row in new for chip in chips(row) if chip not in known)
 
 
 def new_submitters(old: Iterable[Row], new: Iterable[Row], names: Names) -> tuple[Arrival, ...]:
@@ -156,8 +156,7 @@ def spreads(rows: Sequence[Row]) -> tuple[Spread, ...]:
             continue
         bench = row.suite, row.round, row.model, row.accuracy_target, row.scenario, row.division
         system = row.system_type, row.availability, hardware(row), row.accelerators, measures_power(row)
-        system += tuple(flag for flag in row.flags if flag in _STATISTICS)
-        best = groups[(*bench, *system)]
+        best = groups[(*bench, *system, *(flag for flag in row.flags if flag in _STATISTICS))]
         if row.submitter not in best or score(row) > score(best[row.submitter]):
             best[row.submitter] = row
     found = [

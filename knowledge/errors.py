@@ -21,3 +21,7 @@ class ClockError(KnowledgeError):
 
 class ReceiptError(KnowledgeError):
     """A receipt is not one of ours, is mistyped, or names rows that are not stored."""
+
+
+class SyncError(KnowledgeError):
+    """Published rounds could not be fetched or are not what they should be: where, and why."""

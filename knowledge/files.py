@@ -6,6 +6,7 @@ old one, under a lock; a reader that has the old one open keeps it until it reop
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
@@ -356,7 +357,7 @@ def write(path: Path, contents: Contents, names: Iterable[Name], *, aside: str |
     else as `previous(path)`. Returns that path, None if there was no file. Raises OSError or
     sqlite3.Error where the new file cannot be written; then the old one stands untouched.
     """
-    temporary = _beside(path)
+    temporary = unfinished(path)
     temporary.touch(exist_ok=False)  # where the folder takes no file, the system says why
     try:
         with closing(sqlite3.connect(temporary)) as connection:
@@ -364,6 +365,7 @@ def write(path: Path, contents: Contents, names: Iterable[Name], *, aside: str |
             connection.execute("PRAGMA synchronous = OFF")
             fill(connection, contents, names)
         _seal(temporary)
+        _read_back(temporary)
         kept = _keep(path, aside)
         temporary.replace(path)
         _sync_folder(path.parent)
@@ -399,14 +401,14 @@ def roll_back(path: Path) -> None:
     """
     with suppress(SchemaError):  # an older one is brought up to date when it is opened
         _verify(previous(path))
-    temporary = _beside(path)
+    temporary = unfinished(path)
     _copy(path, temporary)
     previous(path).replace(path)
     temporary.replace(previous(path))
     _sync_folder(path.parent)
 
 
-def _beside(path: Path) -> Path:
+def unfinished(path: Path) -> Path:
     """A name for a file that is not finished yet, in the same folder."""
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}{_UNFINISHED}")
 
@@ -421,12 +423,20 @@ def _seal(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def _read_back(path: Path) -> None:
+    """See that the disk gives back what was written. Raises OSError."""
+    try:
+        _verify(path)
+    except DamagedError:
+        raise OSError(errno.EIO, "the disk does not give back what was written") from None
+
+
 def _keep(path: Path, aside: str | None) -> Path | None:
     """Keep the old file before the new one takes its place."""
     if not path.exists():
         return None
     if aside is None:
-        temporary = _beside(path)
+        temporary = unfinished(path)
         _copy(path, temporary)
         return temporary.replace(previous(path))
     stamp = clock.now().strftime("%Y%m%dT%H%M%SZ")

@@ -85,9 +85,7 @@ def _line(row: Row) -> _Line:
     return (*what, row.division, row.system_type, measures_power(row))
 
 
-def _followed(
-    preview: Row, line: list[Row], stored: dict[tuple[str, str], date], rounds: Rounds
-) -> FollowUp:
+def _followed(preview: Row, line: list[Row], stored: dict[tuple[str, str], date], rounds: Rounds) -> FollowUp:
     first = date.fromisoformat(preview.published)
     since = [
         name
