@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 import aiohttp
 import pytest
@@ -13,7 +14,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
-from tests.fakes.slack import EVERYTHING, Channel, Slack, User, Workspace, limits
+from tests.fakes.slack import EVERYTHING, Channel, ScenarioError, Slack, User, Workspace, limits
 
 
 class Deaf:
@@ -362,3 +363,114 @@ def test_events_are_held_turned_round_and_repeated() -> None:
         assert len(set(ids)) == 2
 
     run(scenario)
+
+
+def test_what_happens_around_messages_is_told() -> None:
+    async def scenario(world: World) -> None:
+        message = await world.ann.says(world.general, "hello")
+        await world.ann.reacts(message, "mag")
+        await world.ann.unreacts(message, "mag")
+        await world.ann.opens_home()
+        await world.ann.leaves(world.general)
+        world.ws.archive(world.general)
+        world.ws.kick(world.general)
+        kinds = [one["type"] for one in world.sent()]
+        assert kinds == [
+            "message",
+            "reaction_added",
+            "reaction_removed",
+            "app_home_opened",
+            "member_left_channel",
+            "channel_archive",
+            "member_left_channel",
+            "channel_left",
+        ]
+        assert world.sent()[1]["item"] == {"type": "message", "channel": world.general.id, "ts": message.ts}
+
+    run(scenario)
+
+
+def test_an_event_that_the_manifest_does_not_name_is_not_sent() -> None:
+    async def scenario(world: World) -> None:
+        message = await world.ann.asks(world.general, "hello")
+        await world.ann.reacts(message, "mag")
+        assert [one["type"] for one in world.sent()] == ["app_mention"]
+
+    everything = {
+        "oauth_config": {"scopes": {"bot": ["app_mentions:read", "channels:history", "reactions:read"]}},
+        "settings": {"event_subscriptions": {"bot_events": ["app_mention"]}},
+    }
+    run(scenario, manifest=everything)
+
+
+def test_a_shared_channel_is_told_once_and_a_person_of_outside_is_named() -> None:
+    async def scenario(world: World) -> None:
+        other = world.slack.workspace("Partner")
+        shared = world.ws.channel("shared", world.ann, shared_with=other)
+        shared.members.add(other.bot.id)
+        await other.user("bob").says(shared, "hello")
+        (event,) = world.slack.events_sent()
+        assert event.payload["is_ext_shared_channel"]
+        assert event.payload["event"]["user_team"] == other.id
+
+    run(scenario)
+
+
+def test_menus_feedback_and_a_button_for_one_person() -> None:
+    async def scenario(world: World) -> None:
+        bob = world.ws.user("bob")
+        plain = {"type": "plain_text", "text": "Offline"}
+        options = [{"text": plain, "value": "offline"}]
+        side = {"text": plain, "value": "good"}
+        blocks: list[dict[str, Any]] = [
+            {**SECTION, "accessory": {"type": "overflow", "action_id": "menu", "options": options}},
+            {
+                "type": "context_actions",
+                "elements": [
+                    {
+                        "type": "feedback_buttons",
+                        "action_id": "feedback",
+                        "positive_button": side,
+                        "negative_button": {**side, "value": "bad"},
+                    },
+                    {
+                        "type": "icon_button",
+                        "action_id": "remove",
+                        "icon": "trash",
+                        "text": plain,
+                        "visible_to_user_ids": [world.ann.id],
+                    },
+                ],
+            },
+        ]
+        await world.client.chat_postMessage(channel=world.general.id, text="x", blocks=blocks)
+        (post,) = world.slack.posts()
+        await bob.chooses(post, "menu", "Offline")
+        await bob.press(post, "feedback", "bad")
+        await world.ann.press(post, "remove")
+        with pytest.raises(ScenarioError, match="does not see"):
+            await bob.press(post, "remove")
+        menu, feedback, _ = (one.payload["actions"][0] for one in world.slack.events_sent("block_actions"))
+        assert menu["selected_option"]["value"] == "offline"
+        assert feedback["value"] == "bad"
+
+    run(scenario)
+
+
+def test_a_token_that_runs_out_is_refreshed_once() -> None:
+    async def scenario(world: World) -> None:
+        core = world.slack.core
+        query = {"client_id": core.client_id, "scope": "chat:write"}
+        back = world.slack.consent(query, world.slack.workspace("New", install=False).team)
+        code = dict(parse_qsl(back.removeprefix("?")))["code"]
+        secrets = {"client_id": core.client_id, "client_secret": core.client_secret}
+        first = await world.client.oauth_v2_access(**secrets, code=code)
+        refresh = {**secrets, "grant_type": "refresh_token", "refresh_token": first["refresh_token"]}
+        second = await world.client.oauth_v2_access(**refresh)
+        assert second["access_token"] != first["access_token"]
+        assert await world.refused(world.client.oauth_v2_access(**refresh)) == "invalid_refresh_token"
+        old = world.slack.client(first["access_token"])
+        assert await world.refused(old.auth_test()) == "token_expired"
+        assert await world.refused(world.client.oauth_v2_access(**secrets, code=code)) == "invalid_code"
+
+    run(scenario, manifest=replace(EVERYTHING, rotation=True))

@@ -34,8 +34,8 @@ def test_events_commands_and_modals_work_over_http_too() -> None:
         await stage.slack.answered(message)
         assert (await stage.ann.slash("/smallprint", "help", stage.general))["text"] == "you said help"
         await stage.ann.shortcut("check_claims", message)
-        await stage.slack.until(lambda: stage.slack.modals(stage.ann))
-        assert await stage.ann.submits(stage.slack.modals(stage.ann)[0], {"words": "bad"})
+        await stage.slack.until(lambda: stage.slack.views(stage.ann))
+        assert await stage.ann.submits(stage.slack.views(stage.ann)[0], {"words": "bad"})
 
     run(scenario)
 

@@ -56,13 +56,13 @@ def test_a_shortcut_opens_a_modal_that_is_filled_in_and_submitted() -> None:
     async def scenario(stage: Stage) -> None:
         message = await stage.bob.says(stage.general, "twice as fast")
         await stage.ann.shortcut("check_claims", message)
-        await stage.slack.until(lambda: stage.slack.modals(stage.ann))
-        (view,) = stage.slack.modals(stage.ann)
+        await stage.slack.until(lambda: stage.slack.views(stage.ann))
+        (view,) = stage.slack.views(stage.ann)
         assert view.blocks[0]["text"]["text"] == "twice as fast"
         assert await stage.ann.submits(view, {"words": "bad"}) == {"text": "not that"}
-        assert stage.slack.modals(stage.ann) == [view]
+        assert stage.slack.views(stage.ann) == [view]
         assert await stage.ann.submits(view, {"words": "good"}) == {}
-        assert not stage.slack.modals(stage.ann)
+        assert not stage.slack.views(stage.ann)
 
     run(scenario)
 

@@ -8,7 +8,7 @@ import json
 import math
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -114,6 +114,7 @@ class Request:
         self.need(f"{SCOPE_PREFIX[channel.kind]}:{right}")
 
 
+Answer = Callable[[web.Request, str, dict[str, Any]], Awaitable[web.Response]]
 Handler = Callable[[Request], Awaitable[dict[str, Any]]]
 
 
@@ -148,7 +149,6 @@ class Api:
     """Serves /api/<method>."""
 
     slack: Slack
-    _locks: dict[str, asyncio.Lock] = field(default_factory=dict)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
@@ -156,20 +156,25 @@ class Api:
         name, args = request.match_info["method"], await arguments(request)
         core.busy += 1
         try:
-            fault = self._fault(name, args)
-            if fault is not None:
-                if fault.delay:
-                    await asyncio.sleep(fault.delay)
-                spoilt = self._spoil(request, name, args, fault)
-                if spoilt is not None:
-                    return spoilt
-            answer = await self._answer(request, name, args)
-            if fault is not None and fault.lose == "answer":
-                return self._lose(request, name, args)
-            return answer
+            return await self.spoilt(request, name, args, self._answer)
         finally:
             core.busy -= 1
             core.journal("api", method=name)
+
+    async def spoilt(
+        self, request: web.Request, name: str, args: dict[str, Any], answer: Answer
+    ) -> web.Response:
+        """Answer a request, unless the test lets it fail."""
+        fault = self._fault(name, args)
+        if fault is None:
+            return await answer(request, name, args)
+        if fault.delay:
+            await asyncio.sleep(fault.delay)
+        failed = self._spoil(request, name, args, fault)
+        if failed is not None:
+            return failed
+        done = await answer(request, name, args)
+        return self._lose(request, name, args) if fault.lose == "answer" else done
 
     def _record(self, name: str, args: dict[str, Any], outcome: str) -> None:
         self.slack.core.calls.append(Call(name, args, outcome, time.time()))
@@ -190,7 +195,7 @@ class Api:
 
     def _spoil(
         self, request: web.Request, name: str, args: dict[str, Any], fault: Fault
-    ) -> web.StreamResponse | None:
+    ) -> web.Response | None:
         if fault.lose == "request":
             return self._lose(request, name, args)
         if fault.status is not None:

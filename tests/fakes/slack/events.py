@@ -89,7 +89,10 @@ class Events:
         name: str | None = None,
         to: Installation | None = None,
     ) -> list[Delivery]:
-        """Send an event to every installation of its workspace that may see it."""
+        """Send an event to the app, once: for the first installation that may see it (or for `to`).
+
+        Where several workspaces share a channel, Slack sends one event and names one of the installations.
+        """
         name = name or str(event["type"])
         scope = SCOPES.get(name)
         if name in {"member_joined_channel", "member_left_channel"} and channel:
@@ -97,7 +100,6 @@ class Events:
         if scope is None:
             raise ValueError(f"no scope is known for the event {name}")
         teams = [team, *(channel.shared_with if channel else [])]
-        sent = []
         for home in teams:
             for one in [to] if to else self.core.world.installed(home):
                 member = channel is None or one.bot.id in channel.members or name in WITHOUT_MEMBERSHIP
@@ -105,8 +107,8 @@ class Events:
                     event = {**event, "event_ts": event.get("event_ts") or self.core.world.ts()}
                     if name == "link_shared" and channel:
                         event["is_bot_user_member"] = one.bot.id in channel.members
-                    sent.append(self.deliveries.event(self.body(event, home, one, channel)))
-        return sent
+                    return [self.deliveries.event(self.body(event, home, one, channel))]
+        return []
 
     def message(self, event: dict[str, Any], channel: Channel) -> list[Delivery]:
         """A message event of a channel (`event` as it stands in the payload)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,6 +12,7 @@ from aiohttp import web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
+from slack_sdk.web.async_client import AsyncWebClient
 
 from tests.fakes.slack.model import Channel
 from tests.fakes.slack.scenario import User, Workspace
@@ -28,7 +31,12 @@ def button(action_id: str, **more: Any) -> dict[str, Any]:
 
 def make_app(slack: Slack, token: str | None = None, **more: Any) -> AsyncApp:
     """An app that answers mentions in the thread, commands in the ack, and shortcuts with a modal."""
-    app = AsyncApp(token=token, signing_secret=slack.signing_secret, client=slack.client(token), **more)
+    client = slack.client(token)
+    return with_listeners(AsyncApp(signing_secret=slack.signing_secret, client=client, **more))
+
+
+def with_listeners(app: AsyncApp) -> AsyncApp:
+    """The app with all that it does."""
 
     @app.event("app_mention")
     async def mention(event: dict[str, Any], client: Any) -> None:
@@ -153,6 +161,13 @@ async def dispatch(app: AsyncApp, path: str, request: AsyncBoltRequest) -> Any:
     return await app.async_dispatch(request)
 
 
+async def serve() -> None:
+    """The app as a process of its own, by Socket Mode: the way `smallprint run` is started."""
+    client = AsyncWebClient(token=os.environ["SLACK_BOT_TOKEN"], base_url=os.environ["SMALLPRINT_SLACK_API"])
+    handler = AsyncSocketModeHandler(with_listeners(AsyncApp(client=client)), os.environ["SLACK_APP_TOKEN"])
+    await handler.start_async()  # type: ignore[no-untyped-call]
+
+
 @contextlib.asynccontextmanager
 async def by_http(**options: Any) -> AsyncIterator[Stage]:
     """A fake Slack that posts signed requests to the app."""
@@ -162,3 +177,7 @@ async def by_http(**options: Any) -> AsyncIterator[Stage]:
         async with serving(app) as address:
             slack.use_http(f"{address}/slack/events")
             yield Stage(slack, ws, app)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve())

@@ -136,6 +136,8 @@ class Message:
             "text": self.text,
         }
         wire |= {key: value for key, value in optional.items() if value}
+        if self.channel.external:
+            wire |= {"user_team": self.team, "source_team": self.team}
         if replies:
             wire |= {"reply_count": len(replies), "latest_reply": replies[-1].ts}
         if self.thread_ts and self.thread_ts != self.ts:

@@ -281,7 +281,7 @@ class User:
 
     async def submits(self, view: View, values: dict[str, Any] | None = None) -> dict[str, str]:
         """Fill in a modal (by action_id) and submit it. Returns the errors that it shows, by block_id."""
-        if view not in self.slack.modals(self):
+        if view not in self.slack.views(self):
             raise ScenarioError("that modal is not open")
         interactions.fill(view, values or {}, self.member)
         lacking = interactions.missing(view)
@@ -292,7 +292,7 @@ class User:
 
     async def closes(self, view: View) -> None:
         """Close a modal."""
-        self.slack.views.close(view)
+        self.slack.viewing.close(view)
         if view.content.get("notify_on_close"):
             await self._send("interactive", interactions.submission(self.slack, view, closed=True))
 
@@ -309,11 +309,11 @@ class User:
             if problems:
                 self.slack.core.offend(f"view_submission: {' '.join(problems)}")
             elif action == "update":
-                self.slack.views.replace(view, answer["view"])
+                self.slack.viewing.replace(view, answer["view"])
             else:
-                self.slack.views.push(self.member, answer["view"], view.installation)
+                self.slack.viewing.push(self.member, answer["view"], view.installation)
             return {}
-        self.slack.views.close(view, all_of_them=action == "clear")
+        self.slack.viewing.close(view, all_of_them=action == "clear")
         return {}
 
     def _show(self, answer: dict[str, Any], channel: Channel) -> None:

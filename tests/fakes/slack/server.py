@@ -30,6 +30,7 @@ from tests.fakes.slack.sockets import SocketMode
 from tests.fakes.slack.viewing import Views
 
 PATIENCE = 10.0
+RESPONSE_URL = "response_url"  # what a post to one is called among the calls and faults
 SHOWN: tuple[str, ...] = ("text", "blocks", "attachments")
 
 
@@ -41,7 +42,8 @@ class Slack:
         self.deliveries = Deliveries(core)
         self.events = Events(core, self.deliveries)
         self.posting = Posting(core, self.events)
-        self.views = Views(core)
+        self.viewing = Views(core)
+        self.api = Api(self)
         self.sockets = SocketMode(core)
         self.http: SignedHttp | None = None
         self.deliveries.transport = self.sockets
@@ -91,7 +93,7 @@ class Slack:
     async def _listen(self, port: int) -> None:
         assert methods.__all__, "importing the methods registers them"
         app = web.Application(client_max_size=64 * 1024 * 1024)
-        app.router.add_route("*", "/api/{method}", Api(self).handle)
+        app.router.add_route("*", "/api/{method}", self.api.handle)
         app.router.add_get("/link/", self.sockets.handle)
         app.router.add_post("/response/{team}/{key}", self._respond)
         app.router.add_post("/upload/{file}", functools.partial(methods.files.upload, self.core))
@@ -208,7 +210,7 @@ class Slack:
         """What only this person sees, oldest first."""
         return self.core.world.ephemerals.get(user.id, [])
 
-    def modals(self, user: User) -> list[View]:
+    def views(self, user: User) -> list[View]:
         """The modals that a person has open, the topmost last."""
         return self.core.world.modals.get(user.id, [])
 
@@ -264,8 +266,8 @@ class Slack:
     # What goes wrong
 
     def fail(self, method: str, **fault: Any) -> Fault:
-        """Let the next call of a method fail; see `Fault` for how."""
-        if method != "*" and method not in METHODS:
+        """Let the next call of a method (or of "response_url", or "*") fail; see `Fault` for how."""
+        if method not in {"*", RESPONSE_URL, *METHODS}:
             raise ValueError(f"the fake has no method {method}")
         made = Fault(method, **fault)
         self.core.faults.append(made)
@@ -334,8 +336,10 @@ class Slack:
             self.posting.ephemeral(installation, channel, user, answer)
 
     async def _respond(self, request: web.Request) -> web.Response:
+        return await self.api.spoilt(request, RESPONSE_URL, await request.json(), self._responded)
+
+    async def _responded(self, request: web.Request, name: str, args: dict[str, Any]) -> web.Response:
         url: ResponseUrl | None = self.core.response_urls.get(request.match_info["key"])
-        args = await request.json()
         outcome = "ok"
         try:
             if url is None or time.monotonic() > url.until:
@@ -347,7 +351,8 @@ class Slack:
         except ApiError as error:
             outcome = error.error
             self.core.offend(f"response_url: {outcome} {' '.join(error.messages)}".strip())
-        self.core.calls.append(Call("response_url", args, outcome, time.time()))
+        self.core.calls.append(Call(name, args, outcome, time.time()))
+        self.core.journal("api", method=name)
         if outcome == "ok":
             return web.Response(text="ok")
         return web.json_response({"ok": False, "error": outcome}, status=404)

@@ -42,7 +42,7 @@ async def open_view(request: Request) -> dict[str, Any]:
     """Open a modal."""
     view = content(request, "modal")
     found = trigger(request)
-    made = request.slack.views.open(found.user, view, request.installation)
+    made = request.slack.viewing.open(found.user, view, request.installation)
     return {"view": made.wire(request.slack.core.app_id)}
 
 
@@ -56,7 +56,7 @@ async def push(request: Request) -> dict[str, Any]:
         raise ApiError("invalid_trigger_id", "[ERROR] views.push needs a trigger from a modal")
     if len(stack) >= limits.VIEW_STACK:
         raise ApiError("push_limit_reached")
-    made = request.slack.views.push(found.user, view, request.installation)
+    made = request.slack.viewing.push(found.user, view, request.installation)
     return {"view": made.wire(request.slack.core.app_id)}
 
 
@@ -73,7 +73,7 @@ async def update(request: Request) -> dict[str, Any]:
         raise ApiError("not_found")
     if request.args.get("hash") not in (None, wanted[0].hash):
         raise ApiError("hash_conflict")
-    request.slack.views.replace(wanted[0], view)
+    request.slack.viewing.replace(wanted[0], view)
     return {"view": wanted[0].wire(request.slack.core.app_id)}
 
 
@@ -84,5 +84,5 @@ async def publish(request: Request) -> dict[str, Any]:
     old = request.slack.core.world.homes.get((user.id, request.installation.bot.id))
     if old is not None and request.args.get("hash") not in (None, old.hash):
         raise ApiError("hash_conflict")
-    made = request.slack.views.publish(user, view, request.installation)
+    made = request.slack.viewing.publish(user, view, request.installation)
     return {"view": made.wire(request.slack.core.app_id)}
