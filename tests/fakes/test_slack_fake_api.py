@@ -247,6 +247,19 @@ def test_edits_previews_and_deletions_are_told() -> None:
     run(scenario)
 
 
+def test_an_edited_mention_is_told_again_as_a_new_event() -> None:
+    async def scenario(world: World) -> None:
+        message = await world.ann.asks(world.general, "one")
+        await world.ann.edits(message, f"{world.ws.mention} two")
+        first, second = (one.payload for one in world.slack.events_sent("app_mention"))
+        assert first["event_id"] != second["event_id"]
+        assert first["event"]["ts"] == second["event"]["ts"] == message.ts
+        assert "edited" not in first["event"]
+        assert second["event"]["edited"]["user"] == world.ann.id
+
+    run(scenario)
+
+
 def test_a_deleted_parent_stays_as_a_tombstone_until_its_last_reply_goes() -> None:
     async def scenario(world: World) -> None:
         message = await world.ann.says(world.general, "root")
@@ -268,7 +281,7 @@ def test_an_answer_to_a_thread_that_is_gone_strays_into_the_channel() -> None:
         message = await world.ann.says(world.general, "root")
         await world.ann.deletes(message)
         await world.client.chat_postMessage(channel=world.general.id, text="late", thread_ts=message.ts)
-        (stray,) = world.slack.core.strays
+        (stray,) = world.slack.strays
         assert stray.thread_ts is None
 
     run(scenario)

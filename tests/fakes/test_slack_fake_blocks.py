@@ -211,9 +211,12 @@ INPUT = {
         (view(blocks=[INPUT], submit=plain(5)), view(blocks=[INPUT])),
         (view(blocks=[{"type": "divider"}] * 100), view(blocks=[{"type": "divider"}] * 101)),
         (view(), view(colour="red")),
+        (view(), view(blocks=[table(2, 2)])),
+        ({"type": "home", "blocks": [table(2, 2)]}, {"type": "home", "blocks": [feedback(5)]}),
         ({"type": "home", "blocks": [INPUT]}, {"type": "home", "blocks": [], "title": plain(5)}),
     ],
 )
 def test_views(good: Block, bad: Block) -> None:
     assert not check_view(good)
+    assert not oracle.objections(good["blocks"], good["type"])
     assert check_view(bad)

@@ -122,15 +122,24 @@ class Events:
 
     def written(self, message: Message) -> list[Delivery]:
         """All events of a new message: app_mention, the message itself, link_shared."""
-        channel, wire = message.channel, message.wire()
-        sent = []
-        for one in self.core.world.installed(channel.team) if not message.by_app else ():
-            if f"<@{one.bot.id}>" in message.text and channel.kind != "im":
-                event = {**wire, "type": "app_mention", "channel": channel.id, "event_ts": message.ts}
-                sent += self.send(event, channel.team, channel, to=one)
-        sent += self.message({**wire, "event_ts": message.ts}, channel)
+        sent = self.mentions(message)
+        sent += self.message({**message.wire(), "event_ts": message.ts}, message.channel)
         if not message.by_app:
             sent += self.links(message)
+        return sent
+
+    def mentions(self, message: Message) -> list[Delivery]:
+        """app_mention, where a person's message mentions the app.
+
+        It comes again, as a new event with `edited`, when such a message is edited (seen in
+        github.com/PostHog/posthog pull request 59517, github.com/slackapi/bolt-js issue 960).
+        """
+        channel, sent = message.channel, []
+        for one in self.core.world.installed(channel.team) if not message.by_app else ():
+            if f"<@{one.bot.id}>" in message.text and channel.kind != "im":
+                stamp = message.edited["ts"] if message.edited else message.ts
+                event = {**message.wire(), "type": "app_mention", "channel": channel.id, "event_ts": stamp}
+                sent += self.send(event, channel.team, channel, to=one)
         return sent
 
     def links(self, message: Message) -> list[Delivery]:

@@ -107,6 +107,13 @@ BLOCKS: dict[str, Callable[[Part], Any]] = {
 }
 
 
+SURFACES: dict[str, Callable[[list[Any]], Any]] = {
+    "message": lambda blocks: slackblocks.Message(channel="C1", text="text", blocks=blocks),
+    "modal": lambda blocks: slackblocks.ModalView(title="title", submit="submit", blocks=blocks),
+    "home": slackblocks.HomeTabView,
+}
+
+
 def build_block(part: Part) -> Any:
     """A block of the library. Raises InvalidUsageError (a broken limit) or NotImplementedError."""
     build = BLOCKS.get(part["type"])
@@ -123,9 +130,9 @@ def objections(blocks: list[Part], surface: str = "message") -> list[str]:
             found.append(f"[ERROR] slackblocks: {error} [json-pointer:/blocks/{place}]")
         except NotImplementedError:
             continue
-    if surface == "message" and built and not found:
+    if built and not found:
         try:
-            slackblocks.Message(channel="C1", text="text", blocks=built)
+            SURFACES[surface](built)
         except InvalidUsageError as error:
             found.append(f"[ERROR] slackblocks: {error} [json-pointer:/blocks]")
     return found

@@ -187,10 +187,11 @@ class User:
         self.slack.events.composed(self.member, text)
 
     async def edits(self, message: Message, text: str) -> None:
-        """Edit a message of one's own."""
+        """Edit a message of one's own. A mention in it is told to the app once more."""
         if message.user != self.id:
             raise ScenarioError("only its author edits a message")
         self.slack.posting.edit(message, {"text": text}, self.id)
+        self.slack.events.mentions(message)
 
     async def deletes(self, message: Message) -> None:
         """Delete a message."""

@@ -206,6 +206,11 @@ class Slack:
         )
         return Counter(one[key] for one in payloads if key in one)
 
+    @property
+    def strays(self) -> list[Message]:
+        """The app's answers to threads that were gone: Slack puts them into the channel itself."""
+        return self.core.strays
+
     def ephemerals(self, user: User) -> list[Message]:
         """What only this person sees, oldest first."""
         return self.core.world.ephemerals.get(user.id, [])
