@@ -487,3 +487,15 @@ def test_a_token_that_runs_out_is_refreshed_once() -> None:
         assert await world.refused(world.client.oauth_v2_access(**secrets, code=code)) == "invalid_code"
 
     run(scenario, manifest=replace(EVERYTHING, rotation=True))
+
+
+def test_a_post_to_a_response_url_can_fail_too() -> None:
+    async def scenario(world: World) -> None:
+        url = world.slack.core.response_url(world.ann.member, world.general)
+        world.slack.fail("response_url", status=503)
+        assert (await AsyncWebhookClient(url, retry_handlers=[]).send(text="x")).status_code == 503
+        assert not world.slack.ephemerals(world.ann)
+        assert (await AsyncWebhookClient(url).send(text="x", response_type="in_channel")).status_code == 200
+        assert [one.text for one in world.slack.posts(world.general)] == ["x"]
+
+    run(scenario)
