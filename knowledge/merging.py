@@ -14,6 +14,7 @@ from knowledge import clock, files, schema
 from knowledge.errors import StoreError
 from knowledge.files import Contents, Found, Loaded
 from knowledge.history import LoadReport, changes, same_result
+from knowledge.rounds import Rounds
 from knowledge.row import Row
 
 
@@ -95,6 +96,18 @@ def merged(
     unchanged = len(new) - len({change.key for change in happened if change.what != "withdrawn"})
     report = LoadReport(source, tuple(sorted(what)), happened, unchanged, base.version, after.version)
     return after, report
+
+
+def dated(rows: Iterable[Row], stored: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows; a round that the calendar does not list stays published on the day it was first seen."""
+    rounds = Rounds.load()
+    seen = {(row.suite, row.round): row.published for row in stored if not rounds.get(row.round, row.suite)}
+    return tuple(
+        row
+        if (first := seen.get((row.suite, row.round), row.published)) == row.published
+        else replace(row, published=first)
+        for row in rows
+    )
 
 
 def _by_round(rows: Iterable[Row]) -> dict[files.Round, list[Row]]:

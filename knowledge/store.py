@@ -21,7 +21,7 @@ from knowledge import files, schema
 from knowledge.errors import StoreError
 from knowledge.files import Contents, Found, Loaded
 from knowledge.history import Change, LoadReport
-from knowledge.merging import Package, Packaged, checked, due, merged
+from knowledge.merging import Package, Packaged, checked, dated, due, merged
 from knowledge.names import Names
 from knowledge.rounds import Rounds
 from knowledge.row import Row
@@ -268,7 +268,7 @@ class Store:
             with files.writing(self.path):
                 found = files.examine(self.path)
                 base = due(found, self._package)
-                after, report = merged(base, given, what, "loaded", source)
+                after, report = merged(base, dated(given, base.rows), what, "loaded", source)
                 if report.changes:
                     _write(self.path, after, found)
                 return report
