@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -105,10 +106,16 @@ class SealedStore(AsyncSQLAlchemyInstallationStore):
 
     def __init__(self, client_id: str, engine: AsyncEngine, keys: Keys) -> None:
         super().__init__(client_id, engine)
+        self.noticed: Callable[[str], None] = lambda workspace: None
         for table in (self.bots, self.installations):
             for name in TOKENS:
                 if name in table.c:
                     table.c[name].type = SealedText(keys)
+
+    async def async_save(self, installation: Installation) -> None:
+        """Save an installation; what was remembered of its workspace is old from now on."""
+        await super().async_save(installation)
+        self.noticed(str(installation.team_id or installation.enterprise_id))
 
     async def bot_of(self, workspace: str) -> Bot | None:
         """The newest bot of a workspace, or of a whole organisation."""
@@ -150,6 +157,7 @@ class ManyInstalls:
 
     def __init__(self, store: SealedStore, client: AsyncWebClient, secret: str) -> None:
         self._store = store
+        store.noticed = self._old
         self._rotator = AsyncTokenRotator(client_id=store.client_id, client_secret=secret, client=client)
         self._kept: dict[str, tuple[float, Installed]] = {}
 
@@ -160,7 +168,7 @@ class ManyInstalls:
             return kept[1]
         bot = await self._store.bot_of(workspace)
         if bot is None or not bot.bot_token:
-            self._kept.pop(workspace, None)
+            self._old(workspace)
             return None
         fresh = await self._rotator.perform_bot_token_rotation(
             bot=bot, minutes_before_expiration=EXCHANGE_BEFORE
@@ -181,13 +189,12 @@ class ManyInstalls:
         self._kept[workspace] = (time.monotonic(), found)
         return found
 
-    def noticed(self, installation: Installation) -> None:
-        """A workspace was installed just now: what is kept of it is old."""
-        self._kept.pop(str(installation.team_id or installation.enterprise_id), None)
+    def _old(self, workspace: str) -> None:
+        self._kept.pop(workspace, None)
 
     async def forget(self, workspace: str) -> None:
         """Delete the tokens of a workspace."""
-        self._kept.pop(workspace, None)
+        self._old(workspace)
         await self._store.delete_of(workspace)
 
 

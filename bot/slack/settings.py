@@ -98,8 +98,8 @@ class SlackSettings(BaseSettings):
         rules = (
             (
                 self.bot_token is not None and self.client_id is not None,
-                "SMALLPRINT_SLACK_BOT_TOKEN and SMALLPRINT_SLACK_CLIENT_ID are both set: keep the token for one "
-                "workspace, or the client ID for many",
+                "SMALLPRINT_SLACK_BOT_TOKEN and SMALLPRINT_SLACK_CLIENT_ID are both set: keep the token for "
+                "one workspace, or the client ID for many",
             ),
             (
                 self.client_id is not None and self.client_secret is None,

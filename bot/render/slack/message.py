@@ -208,6 +208,8 @@ def actions(reply: Reply, reply_id: str, poster: str | None, w: Words, *, privat
     have = {one.name: one for one in reply.actions}
     found = [button(have[name].label, action(name), reply_id) for name in BUTTONS if name in have]
     if private:
+        # A chart would be seen by all: it comes with the answer once that is shared.
+        found = [one for one in found if one["action_id"] != action("chart")]
         return [row_of(*found, button(w("slack.share"), action("share"), reply_id))]
     rest = [*feedback(have, reply_id), *removal(have, reply_id, poster)]
     return [

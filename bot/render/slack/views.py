@@ -255,7 +255,7 @@ def home(
 ) -> View:
     """The Home tab of one person: own settings, a channel's settings, digests, recent readings, privacy.
 
-    intro, privacy: the lines of those pages. subscriptions: a line each.
+    intro, privacy: the lines of those pages. subscriptions: the IDs of the channels with a digest.
     """
     w = catalogue(language)
     return {
@@ -265,7 +265,10 @@ def home(
             rich(*([words(line)] for line in intro or [w("slack.name")])),
             *personal(preferences, w),
             title(w("slack.home_digests")),
-            rich(*([words(line)] for line in subscriptions[:SUBSCRIPTIONS] or [w("slack.home_no_digest")])),
+            rich(
+                *([{"type": "channel", "channel_id": channel}] for channel in subscriptions[:SUBSCRIPTIONS]),
+                *([] if subscriptions else [[words(w("slack.home_no_digest"))]]),
+            ),
             title(w("slack.home_recent")),
             *(readings(recent, w) or [rich([words(w("slack.home_none"))])]),
             title(w("slack.home_privacy")),

@@ -300,7 +300,7 @@ def test_the_home_tab_has_settings_readings_with_the_reader_s_own_time_and_priva
         intro=("Hello",),
         privacy=("Nothing is kept.",),
         recent=[sent] * 30,
-        subscriptions=["#general"],
+        subscriptions=["C1"],
     )
     assert wrong_view(view) == []
     said = " ".join(runs(view))

@@ -1,0 +1,310 @@
+"""The Slack edge: Slack's library on one side, the core's Service on the other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import email.utils
+import re
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import aiohttp
+import structlog
+from aiohttp import web
+from slack_bolt.adapter.aiohttp import to_aiohttp_response, to_bolt_request
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.app.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.context.async_context import AsyncBoltContext
+from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
+from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
+from slack_sdk.errors import SlackApiError
+from slack_sdk.oauth.state_store.sqlalchemy import AsyncSQLAlchemyOAuthStateStore
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.errors import UserError
+from bot.keys import Keys
+from bot.ports import NotNowError, PortError, RefusedError
+from bot.service import Service
+from bot.slack import translate
+from bot.slack.features import scopes_of_variant
+from bot.slack.installs import Installed, Installs, ManyInstalls, OneInstall, SealedStore, create_tables
+from bot.slack.interactions import Interactions
+from bot.slack.port import TIMEOUT, SlackPort
+from bot.slack.settings import SlackSettings
+from bot.state import State
+
+log = structlog.get_logger(__name__)
+
+STATE_LIFE = 600  # seconds in which somebody has to consent to an installation
+TRY_AGAIN = (1.0, 5.0, 15.0, 60.0)  # seconds between tries to connect; the last one goes on
+SKEW = 60.0  # seconds by which this clock may differ; from 300 on Slack's signatures are refused
+GONE = frozenset(("app_uninstalled", "tokens_revoked"))
+PING = 10.0  # seconds between signs of life on a socket
+
+
+async def connect(service: Service, state: State, keys: Keys, settings: SlackSettings) -> SlackEdge:
+    """A Slack edge that is ready to start. Raises UserError where the settings do not fit together."""
+    if faults := settings.faults():
+        raise UserError(faults[0])
+    session = aiohttp.ClientSession()
+    edge = SlackEdge(service, state, settings, session)
+    await edge.prepare(keys)
+    return edge
+
+
+class SlackEdge:
+    """Listens to Slack, hands events to the service, and is its way back."""
+
+    def __init__(
+        self, service: Service, state: State, settings: SlackSettings, session: aiohttp.ClientSession
+    ) -> None:
+        self._service, self._state, self._settings, self._session = service, state, settings, session
+        self._flow: AsyncOAuthFlow | None = None
+        self._installs: Installs = OneInstall(self.client(secret(settings.bot_token)))
+        self._socket: AsyncSocketModeHandler | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._app = AsyncApp(
+            name="smallprint",
+            client=self.client(None),
+            signing_secret=secret(settings.signing_secret) or "",
+            authorize=self._authorize,  # type: ignore[arg-type]  # None is the library's word for unknown
+            process_before_response=True,
+            attaching_conversation_kwargs_enabled=False,
+        )
+
+    async def prepare(self, keys: Keys) -> None:
+        """Open the store of installations, where there are many, and register what is listened to."""
+        if self._settings.client_id:
+            await self._many(self._settings.client_id, keys)
+        interactions = Interactions(self._service, self._state, self._settings, self.installed, self.port)
+        self._app.event(re.compile(".+"))(self._on_event(interactions))
+        interactions.register(self._app)
+
+    async def _many(self, client_id: str, keys: Keys) -> None:
+        engine, client_secret = self._state.engine, secret(self._settings.client_secret) or ""
+        store = SealedStore(client_id, engine, keys)
+        states = AsyncSQLAlchemyOAuthStateStore(expiration_seconds=STATE_LIFE, engine=engine)
+        await create_tables(store.metadata, states.metadata, engine=engine)
+        self._installs = ManyInstalls(store, self.client(None), client_secret)
+        self._flow = AsyncOAuthFlow(
+            client=self.client(None),
+            settings=AsyncOAuthSettings(
+                client_id=client_id,
+                client_secret=client_secret,
+                scopes=sorted(scopes_of_variant(self._settings.manifest)),
+                redirect_uri=self._settings.redirect_url,
+                authorization_url=self._settings.authorize_url,
+                installation_store=store,
+                state_store=states,
+            ),
+        )
+
+    def client(self, token: str | None) -> AsyncWebClient:
+        """A Web API client that tries nothing again: a post whose answer was lost must not be sent twice."""
+        return AsyncWebClient(
+            token=token,
+            base_url=self._settings.api,
+            timeout=TIMEOUT,
+            session=self._session,
+            retry_handlers=[],
+        )
+
+    # -- the core's way back
+
+    async def installed(self, workspace: str) -> Installed:
+        """The installation of a workspace. Raises RefusedError where there is none, NotNowError."""
+        try:
+            found = await self._installs.of(workspace)
+        except SlackApiError as error:
+            raise RefusedError(str(error.response.get("error") or "invalid_auth")) from None
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise NotNowError(type(error).__name__, 5.0, sure=True) from None
+        if found is None:
+            raise RefusedError("not_installed")
+        return found
+
+    async def port(self, workspace: str) -> SlackPort:
+        """The port of a workspace, with its token of today. Raises RefusedError, NotNowError."""
+        return SlackPort(self.client((await self.installed(workspace)).token))
+
+    # -- listening
+
+    async def _authorize(
+        self, context: AsyncBoltContext, enterprise_id: str | None, team_id: str | None
+    ) -> AuthorizeResult | None:
+        whole = context.is_enterprise_install and enterprise_id
+        workspace = enterprise_id if whole else team_id
+        found = await self._installs.of(workspace or "")
+        if found is None:
+            log.warning("unknown_workspace", workspace=workspace, what="install the app there again")
+            return None
+        return AuthorizeResult(
+            enterprise_id=enterprise_id,
+            team_id=team_id,
+            bot_user_id=found.user,
+            bot_id=found.bot,
+            bot_token=found.token,
+        )
+
+    def _on_event(self, interactions: Interactions) -> Callable[..., Awaitable[None]]:
+        async def on_event(body: dict[str, Any], context: AsyncBoltContext) -> None:
+            """Take an event. It is acknowledged when this returns; if it raises, Slack sends it again."""
+            inner = body["event"]
+            if inner["type"] == "app_home_opened":
+                self._start(interactions.home(translate.workspace(body), inner))
+            elif inner["type"] in GONE:
+                await self._gone(translate.workspace(body), inner)
+            else:
+                me = translate.Me(
+                    context.bot_user_id or "", context.bot_id or "", self._settings.manifest == "scan"
+                )
+                event = translate.event(body, me)
+                if event is not None:
+                    await self._service.take(event)
+
+        return on_event
+
+    async def _gone(self, workspace: str, inner: dict[str, Any]) -> None:
+        """Uninstalled, or our token taken back: everything of the workspace is deleted."""
+        if inner["type"] == "tokens_revoked" and not (inner.get("tokens") or {}).get("bot"):
+            return
+        await self._installs.forget(workspace)
+        await self._service.uninstalled("slack", workspace)
+        log.info("uninstalled", platform="slack", workspace=workspace)
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # -- HTTP
+
+    def routes(self) -> list[web.RouteDef]:
+        """What the web server answers for Slack: events in HTTP mode, installing where there are many."""
+        found = []
+        if not self._settings.sockets:
+            found.append(web.post("/slack/events", self._events))
+        if self._flow is not None:
+            found.append(web.get("/slack/install", self._install))
+            found.append(web.get("/slack/oauth_redirect", self._redirected))
+        return found
+
+    async def _events(self, request: web.Request) -> web.Response:
+        return await to_aiohttp_response(await self._app.async_dispatch(await to_bolt_request(request)))
+
+    async def _install(self, request: web.Request) -> web.Response:
+        assert self._flow is not None
+        return await to_aiohttp_response(await self._flow.handle_installation(await to_bolt_request(request)))
+
+    async def _redirected(self, request: web.Request) -> web.Response:
+        assert self._flow is not None
+        return await to_aiohttp_response(await self._flow.handle_callback(await to_bolt_request(request)))
+
+    # -- Socket Mode
+
+    async def start(self) -> None:
+        """Begin to listen. Slack may be out of reach: then it is tried again, and the log says so."""
+        if self._settings.sockets:
+            self._start(self._connect())
+
+    async def _connect(self) -> None:
+        handler = AsyncSocketModeHandler(
+            self._app,
+            secret(self._settings.app_token),
+            web_client=self.client(None),
+            ping_interval=PING,
+        )
+        self._socket = handler
+        for wait in (*TRY_AGAIN, *iter(lambda: TRY_AGAIN[-1], None)):
+            try:
+                await handler.connect_async()  # type: ignore[no-untyped-call]
+            except Exception as error:  # whatever it is, the process goes on and tries again
+                log.warning("socket_not_connected", reason=reason(error), again_in=wait)
+                await asyncio.sleep(wait)
+            else:
+                log.info("socket_connected")
+                return
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._socket is not None:
+            with contextlib.suppress(Exception):  # it may never have been connected
+                await self._socket.close_async()  # type: ignore[no-untyped-call]
+        await self._session.close()
+
+    # -- doctor
+
+    async def problems(self) -> list[str]:
+        """What keeps Slack from working as wanted, a line each that says what to do."""
+        found = []
+        if self._settings.app_token is not None:
+            found += await self._try_app_token(secret(self._settings.app_token) or "")
+        if self._settings.client_id is None:
+            found += await self._try_bot_token()
+        return found
+
+    async def granted(self) -> frozenset[str]:
+        """The scopes of the one workspace; those of the manifest where there are many."""
+        if self._settings.client_id is None:
+            with contextlib.suppress(PortError):
+                return (await self.installed("")).scopes
+        return scopes_of_variant(self._settings.manifest)
+
+    async def _try_app_token(self, token: str) -> list[str]:
+        try:
+            await self.client(None).apps_connections_open(app_token=token)
+        except SlackApiError as error:
+            word = error.response.get("error")
+            return [
+                f"Slack refuses SMALLPRINT_SLACK_APP_TOKEN ({word}): make a new one with connections:write"
+            ]
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            return [f"Slack cannot be reached at {self._settings.api}: {type(error).__name__}"]
+        return []
+
+    async def _try_bot_token(self) -> list[str]:
+        try:
+            answer = await self.client(secret(self._settings.bot_token)).auth_test()
+        except SlackApiError as error:
+            word = error.response.get("error")
+            return [
+                f"Slack refuses SMALLPRINT_SLACK_BOT_TOKEN ({word}): install the app again, copy its token"
+            ]
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            return [f"Slack cannot be reached at {self._settings.api}: {type(error).__name__}"]
+        missing = scopes_of_variant(self._settings.manifest) - await self.granted()
+        lines = [
+            f"the manifest {self._settings.manifest!r} asks for {', '.join(sorted(missing))}, "
+            "which this installation does not have: install the app again"
+        ]
+        return [*(lines if missing else []), *skew(answer.headers.get("Date") or "")]
+
+
+def skew(date: str) -> list[str]:
+    """A line where this machine's clock differs too much from Slack's. `date`: of an HTTP header."""
+    try:
+        theirs = email.utils.parsedate_to_datetime(date).timestamp()
+    except (TypeError, ValueError):
+        return []
+    off = time.time() - theirs
+    if abs(off) < SKEW:
+        return []
+    return [f"the clock is {off:+.0f} s off Slack's: set it, or signatures are refused from 300 s on"]
+
+
+def reason(error: Exception) -> str:
+    """A failure in a word: Slack's own, else its kind. Never a token."""
+    if isinstance(error, SlackApiError):
+        return str(error.response.get("error"))
+    return type(error).__name__
+
+
+def secret(value: Any) -> str | None:
+    """A secret's value."""
+    return value.get_secret_value() if value is not None else None
