@@ -8,7 +8,7 @@ import email.utils
 import re
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import structlog
@@ -27,14 +27,16 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.errors import UserError
 from bot.keys import Keys
 from bot.ports import NotNowError, PortError, RefusedError
-from bot.service import Service
 from bot.slack import translate
 from bot.slack.features import scopes_of_variant
 from bot.slack.installs import Installed, Installs, ManyInstalls, OneInstall, SealedStore, create_tables
 from bot.slack.interactions import Interactions
 from bot.slack.port import TIMEOUT, SlackPort
 from bot.slack.settings import SlackSettings
-from bot.state import State
+
+if TYPE_CHECKING:
+    from bot.service import Service
+    from bot.state import State
 
 log = structlog.get_logger(__name__)
 

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from slack_bolt.app.async_app import AsyncApp
@@ -27,12 +27,14 @@ from bot.ports import CannotLookError, NotNowError, PortError, RefusedError
 from bot.preferences import Preferences, scopes_of
 from bot.render import slack as render
 from bot.render.slack import views
-from bot.service import Service, Shown
 from bot.slack.installs import Installed
 from bot.slack.port import SlackPort, calling
 from bot.slack.settings import SlackSettings
-from bot.state import State
 from bot.wording import Language, words
+
+if TYPE_CHECKING:
+    from bot.service import Service, Shown
+    from bot.state import State
 
 log = structlog.get_logger(__name__)
 
