@@ -17,6 +17,11 @@ from parsing.things import Thing
 
 _SPREADING = ("absolute", "percent", "multiple", "outperforms")
 _TIMES = ("minutes", "hours")
+_CATEGORIES = {
+    "division": ("division.open", "division.closed"),
+    "availability": ("availability.preview", "availability.rdi", "availability.available"),
+}
+_AGGREGATES = {f"aggregate.{name}": name for name in ("geomean", "mean", "median")}
 _APART = 7
 _STREAMS = ("singlestream", "multistream")
 
@@ -174,8 +179,8 @@ def _said(sentence: Sentence, draft: Draft) -> dict[str, Any]:
     if not sentence.facts:
         sentence.facts = _facts(sentence)
     fields: dict[str, Any] = {"round": None, **sentence.facts, **draft.fields}
-    for name, values in (("division", ("open", "closed")), ("availability", ("preview", "rdi", "available"))):
-        fields[name] = _category(sentence, draft, name, values)
+    for name, labels in _CATEGORIES.items():
+        fields[name] = _category(sentence, draft, name, labels)
     fields["per_accelerator"] = _per(sentence, draft)
     fields["verified"] = _verified(sentence, draft)
     return fields
@@ -196,22 +201,23 @@ def _verified(sentence: Sentence, draft: Draft) -> bool | None:
 def _facts(sentence: Sentence) -> dict[str, Any]:
     """What holds for all claims of a sentence."""
     frame, low, high, context = sentence.frame, sentence.low, sentence.high, sentence.context
-    here = tied(frame, low, high)
+    here, said = tied(frame, low, high), frame.said(low)
     return {
         "mlperf": here if here is not None else context.mlperf,
         "suite": suite(frame, low, high) or context.suite,
-        "aggregate": next((a for a in ("geomean", "mean", "median") if sentence.any(f"aggregate.{a}")), None),
+        "aggregate": next((name for label, name in _AGGREGATES.items() if label in said), None),
         "result_ids": tuple(frame.words(m.start, m.end) for m in frame.find("id.result", low, high)),
         "same_hardware": sentence.same,
     }
 
 
-def _category(sentence: Sentence, draft: Draft, name: str, values: tuple[str, ...]) -> str | None:
-    for value in values:
-        for mention in sentence.frame.find(f"{name}.{value}", sentence.low, sentence.high):
-            if not sentence.frame.has(mention.end, f"{name}.not"):
+def _category(sentence: Sentence, draft: Draft, name: str, labels: tuple[str, ...]) -> str | None:
+    frame = sentence.frame
+    for label in labels if not frame.said(sentence.low).isdisjoint(labels) else ():
+        for mention in frame.find(label, sentence.low, sentence.high):
+            if not frame.has(mention.end, f"{name}.not"):
                 sentence.note(draft, name, mention.start, mention.end)
-                return value
+                return label.partition(".")[2]
     carried: str | None = getattr(sentence.context, name)
     if carried:
         draft.context.add(name)

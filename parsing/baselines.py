@@ -16,6 +16,12 @@ from parsing.things import Thing, merge
 _REACH = 12
 _DATED = 7
 _LED = 5
+_MARKS = frozenset(
+    (
+        *("baseline.mark", "baseline.verb", "baseline.previous"),
+        *(f"outperform.{name}" for name in ("verb", "over", "front", "behind", "trail", "parity")),
+    )
+)
 RELATIVE = ("multiple", "percent", "cost", "outperforms", "count", "scaling")
 
 
@@ -70,19 +76,11 @@ def _known(baseline: Baseline, result: list[Baseline]) -> bool:
 def _marks(
     frame: Frame, low: int, high: int, found: list[Found], qualified: set[int]
 ) -> list[tuple[int, int]]:
-    labels = (
-        "baseline.mark",
-        "baseline.verb",
-        "outperform.verb",
-        "outperform.over",
-        "outperform.front",
-        "outperform.behind",
-        "outperform.trail",
-        "outperform.parity",
-        "baseline.previous",
-    )
     marks = {
-        (m.start, m.end) for label in labels for m in frame.find(label, low, high) if m.start not in qualified
+        (m.start, m.end)
+        for label in _MARKS & frame.said(low)
+        for m in frame.find(label, low, high)
+        if m.start not in qualified
     }
     marks |= {(m.start, m.end) for m in frame.find("baseline.of", low, high) if _of(frame, m.start, found)}
     marks |= {(m.start, m.end) for m in frame.find("baseline.on", low, high) if _on(frame, m.start, found)}
@@ -231,7 +229,7 @@ def _dated(frame: Frame, start: int, high: int) -> str | None:
         if is_strong(frame, i) or frame.low(i) in (",", ":"):
             end = i
             break
-    ago = any(frame.any(f"when.{label}", start, end) for label in ("ago", "previous", "half_year"))
+    ago = frame.any_of(("when.ago", "when.previous", "when.half_year"), start, end)
     return when_of(frame, start, end) if ago else None
 
 

@@ -229,32 +229,26 @@ class Lexicon:
         return self.pages[code]
 
     def find(self, tokens: Sequence[Token], language: str = "en") -> list[Mention]:
-        """All mentions: for each section of labels the longest that do not overlap; names first.
-
-        Which tokens a section has given away is kept as the bits of one number.
-        """
+        """All mentions: for each section of labels the longest that do not overlap; names first."""
         if not tokens:
             return []
         long, short = self.page(language).find(tokens)
         names = [span for span in (*long, *short) if span[2].names and _whole(tokens, *span)]
-        mentions, named = _longest(names)
+        mentions, named = _longest(names, len(tokens))
         if self.joint and len(mentions) > 1:
             mentions = self._together(tokens, mentions)
-        taken: dict[str, int] = {}
-        covered = 0
+        taken: defaultdict[str, bytearray] = defaultdict(lambda: bytearray(len(tokens)))
+        covered = bytearray(named)
         long.sort(key=_length)
         for start, end, entry in long:
-            if not entry.sections:
-                continue
-            bits = (1 << end) - (1 << start)
-            labels = None if named & bits else _free(entry, taken, bits)
+            labels = None if 1 in named[start:end] else _free(entry, taken, start, end)
             if labels:
-                covered |= bits
+                covered[start:end] = b"\x01" * (end - start)
                 mentions.append(Mention(start, end, labels, entry.value))
         for start, end, entry in short:  # words alone cannot overlap one another
-            if named >> start & 1:
+            if named[start]:
                 continue
-            labels = _free(entry, taken, 1 << start) if covered >> start & 1 else entry.word_labels
+            labels = _free(entry, taken, start, end) if covered[start] else entry.word_labels
             if labels:
                 mentions.append(Mention(start, end, labels, entry.value))
         if language in self.compounding:
@@ -276,9 +270,9 @@ class Lexicon:
             kept.append(mention)
         return kept
 
-    def _compounds(self, tokens: Sequence[Token], named: int) -> Iterator[Mention]:
+    def _compounds(self, tokens: Sequence[Token], named: bytearray) -> Iterator[Mention]:
         for i, token in enumerate(tokens):
-            if len(token.low) > 7 and token.low.endswith(self.ends) and not named >> i & 1:
+            if len(token.low) > 7 and token.low.endswith(self.ends) and not named[i]:
                 labels = frozenset(
                     label for end, label in self.suffixes if token.low.endswith(end) and token.low != end
                 )
@@ -320,26 +314,25 @@ def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool
     return True
 
 
-def _longest(names: list[_Span]) -> tuple[list[Mention], int]:
-    """The longest names that do not overlap, and their tokens as the bits of one number."""
+def _longest(names: list[_Span], tokens: int) -> tuple[list[Mention], bytearray]:
+    """The longest names that do not overlap, and for each of so many tokens whether one has it."""
     mentions: list[Mention] = []
-    named = 0
+    named = bytearray(tokens)
     names.sort(key=_length)
     for start, end, entry in names:
-        bits = (1 << end) - (1 << start)
-        if not named & bits:
-            named |= bits
+        if 1 not in named[start:end]:
+            named[start:end] = b"\x01" * (end - start)
             mentions.append(Mention(start, end, entry.name_labels, None, tuple(entry.names)))
     return mentions, named
 
 
-def _free(entry: _Entry, taken: dict[str, int], bits: int) -> frozenset[str]:
+def _free(entry: _Entry, taken: defaultdict[str, bytearray], start: int, end: int) -> frozenset[str]:
     """The labels of the sections that have not given these tokens to something longer."""
     kept: list[frozenset[str]] = []
     for section, labels in entry.sections:
-        mine = taken.get(section, 0)
-        if not mine & bits:
-            taken[section] = mine | bits
+        mine = taken[section]
+        if 1 not in mine[start:end]:
+            mine[start:end] = b"\x01" * (end - start)
             kept.append(labels)
     if len(kept) == len(entry.sections):
         return entry.word_labels

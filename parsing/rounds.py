@@ -9,6 +9,7 @@ from parsing.binding import Item
 from parsing.draft import Draft, Sentence
 from parsing.spans.local import is_strong
 
+_THEN = ("when.half_year", "when.ago", "when.previous", "when.year")
 _PASSING = (
     "benchmark.ours",
     "suite.inference",
@@ -62,8 +63,8 @@ def _left_behind(sentence: Sentence, draft: Draft, name: str) -> bool:
 def _then(sentence: Sentence, drafts: list[Draft]) -> None:
     """ "half a year ago it was 2,907": the figure nearest to the words is of that time."""
     figures = [d for d in drafts if d.found.kind == "absolute"]
-    labels = ("when.half_year", "when.ago", "when.previous", "when.year")
-    mentions = [m for label in labels for m in sentence.frame.find(label, sentence.low, sentence.high)]
+    frame, said = sentence.frame, sentence.frame.said(sentence.low)
+    mentions = [m for label in _THEN if label in said for m in frame.find(label, sentence.low, sentence.high)]
     for mention in mentions if len(figures) > 1 or sentence.context.rounds else ():
         when = when_of(
             sentence.frame, max(sentence.low, mention.start - 3), min(sentence.high, mention.end + 1)

@@ -29,6 +29,9 @@ _OF_SPEED = (
 _OTHERWISE = ("spec.noun", "spec.accuracy", "spec.participation", "link.clause", "record.not_result")
 _TESTED = (*(f"scenario.{name}" for name in SCENARIOS), "name.model")
 _TIED = (*_TESTED, "benchmark.ours", "round", "record.test")
+_ALONE = ("record.phrase", "record.place", "record.numbered")
+_BESIDE_TESTED = ("record.tied", "record.second", "record.third")
+_AHEAD = ("record.ahead", "outperform.verb")
 _RIVALS = (*HARDWARE, *MAKERS, "noun.accelerator", "noun.node", "noun.rack", "record.rival")
 
 Trigger = tuple[int, int, Metric | None]
@@ -36,8 +39,10 @@ Trigger = tuple[int, int, Metric | None]
 
 def leads(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """All words of a sentence that claim a lead: their tokens `[start, end)`, their metric if they say it."""
-    for rule in _RULES:
-        yield from rule(frame, low, high)
+    said = frame.said(low)
+    for rule, needed in _RULES:
+        if not said.isdisjoint(needed):
+            yield from rule(frame, low, high)
     for label, end_of, metric in _SUPERLATIVES:
         for mention in frame.find(label, low, high):
             end = end_of(frame, mention, low, high)
@@ -52,12 +57,12 @@ def is_best(frame: Frame, i: int) -> bool:
 
 def _phrases(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """Words that claim a lead by themselves, or beside what is tested ("leads in", "second place")."""
-    for label in ("record.phrase", "record.place", "record.numbered"):
+    for label in _ALONE:
         for mention in frame.find(label, low, high):
             much = frame.has(mention.start - 1, "sign.percent")  # "just 4 % came on top"
             if not _counted(frame, mention) and not much and not _of_people(frame, mention.end, high):
                 yield mention.start, mention.end, None
-    for label in ("record.tied", "record.second", "record.third"):
+    for label in _BESIDE_TESTED:
         for mention in frame.find(label, low, high):
             apart = _numbered(frame, mention) or _takes_part(frame, mention, high)
             if tied(frame, mention) and not apart:
@@ -265,7 +270,7 @@ def _unmatched(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
 
 def _ahead_of_all(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
     """ "in front of all B300 servers", "beats every other submitter", "vor allen anderen GB200-Systemen"."""
-    for label in ("record.ahead", "outperform.verb"):
+    for label in _AHEAD:
         for mention in frame.find(label, low, high):
             i = mention.end + frame.has(mention.end, "link.determiner")
             if any(frame.has(j, "record.everyone") for j in steps(frame, mention.end, high, _REACH)):
@@ -389,15 +394,16 @@ _SUPERLATIVES: tuple[tuple[str, Callable[[Frame, Mention, int, int], int], Metri
     ("record.size", _size, "other"),
 )
 
-_RULES = (
-    _phrases,
-    _highs,
-    _broken,
-    _wins,
-    _won_late,
-    _victories,
-    _unbeaten,
-    _unmatched,
-    _ahead_of_all,
-    _first_there,
+# each rule, with the labels that a sentence needs one of
+_RULES: tuple[tuple[Callable[[Frame, int, int], Iterator[Trigger]], tuple[str, ...]], ...] = (
+    (_phrases, (*_ALONE, *_BESIDE_TESTED)),
+    (_highs, ("record.high", "record.bar")),
+    (_broken, ("record.noun",)),
+    (_wins, ("record.win_verb",)),
+    (_won_late, ("record.won",)),
+    (_victories, ("record.victory",)),
+    (_unbeaten, ("negation.no", "negation.never")),
+    (_unmatched, ("record.unmatched",)),
+    (_ahead_of_all, _AHEAD),
+    (_first_there, ("record.first_in", "record.first")),
 )

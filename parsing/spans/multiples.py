@@ -11,6 +11,12 @@ from parsing.spans.local import HARDWARE, MAKERS, clause, near, phrase_after, se
 from parsing.spans.measures import qualifier
 from parsing.things import counted_after
 
+_METRICS: dict[str, Metric] = {
+    "metric.cost": "cost",
+    "metric.power_efficiency": "power_efficiency",
+    "metric.latency": "latency",
+    "metric.time_to_train": "time_to_train",
+}
 _COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack", "noun.ones")
 
 
@@ -174,8 +180,8 @@ def metric(frame: Frame, measure: Measure) -> Metric:
             b = min(b, number.start)
     if frame.any("metric.per_cost", *frame.sentence(measure.start)):
         return "cost"
-    for name in ("cost", "power_efficiency", "latency", "time_to_train"):
-        if frame.any(f"metric.{name}", a, b):
+    for label, name in _METRICS.items():
+        if frame.any(label, a, b):
             return name
     return "throughput"
 

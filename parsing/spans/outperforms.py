@@ -16,6 +16,15 @@ _SIDES = (*HARDWARE, *MAKERS)
 _NUMBERS = ("multiple", "percent", "cost", "count")
 _PAST = ("baseline.previous", "round", "when.previous")
 _COUNTABLE = ("noun.node", "noun.rack", "thing.before", "thing.way", "sign.times")
+# the labels of the words that compare, of which a sentence needs one
+_LEVEL = ("outperform.parity", "outperform.alike", "outperform.verdict")
+_WORDS = tuple(f"outperform.{name}" for name in ("verb", "trail", "over", "dative", "dative_trail", "edge"))
+_PLACES = ("outperform.behind", "outperform.front")
+_COMPARATIVES = {"compare.more": "verb", "compare.less": "trail"}
+# what denies a comparison before it, and what makes it a plan or a place
+_DENIALS = ("negation.no", "negation.if", "negation.whether")
+_PLANS = ("spec.rule", "spec.future")
+_RANKS = ("record.place", "record.numbered", "record.second", "record.third")
 _REACH, _VERB_REACH = 9, 10
 _SHORT = 12
 _BEFORE, _AFTER = 4, 10
@@ -99,7 +108,19 @@ def _numbered(frame: Frame, trigger: _Trigger, a: int, b: int, taken: list[Found
 
 
 def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator[_Trigger]:
-    yield from _parity(frame, low, high)
+    said = frame.said(low)
+    if not said.isdisjoint(_LEVEL):
+        yield from _parity(frame, low, high)
+    if not said.isdisjoint(_WORDS):
+        yield from _verbs(frame, low, high)
+    if not said.isdisjoint(_PLACES):
+        yield from _positions(frame, low, high)
+    if not said.isdisjoint(_COMPARATIVES):
+        yield from _comparatives(frame, low, high, taken)
+
+
+def _verbs(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
+    """ "beats B", "is beaten by B", "over B", "ist der B überlegen", "has the edge over B"."""
     for kind in ("verb", "trail"):
         for mention in frame.find(f"outperform.{kind}", low, high):
             if _passive(frame, mention, low):
@@ -118,8 +139,6 @@ def _triggers(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator
     for mention in frame.find("outperform.edge", low, high):
         if _edge_over(frame, mention):
             yield _Trigger(mention, "verb")
-    yield from _positions(frame, low, high)
-    yield from _comparatives(frame, low, high, taken)
 
 
 def _parity(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
@@ -168,7 +187,7 @@ def _stands(frame: Frame, mention: Mention, low: int, high: int) -> bool:
 
 def _comparatives(frame: Frame, low: int, high: int, taken: list[Found]) -> Iterator[_Trigger]:
     """ "posts higher numbers than B", "lower throughput than B", "16,427 per GPU, better than B"."""
-    for label, kind in (("compare.more", "verb"), ("compare.less", "trail")):
+    for label, kind in _COMPARATIVES.items():
         for mention in frame.find(label, low, high):
             if frame.has(mention.start - 1, "sign.times", "sign.percent", "value.multiple"):
                 continue  # a number says how much
@@ -287,18 +306,18 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
         return True  # "outperforms the field"
     if frame.any("spec.noun", start, end) or frame.any("outperform.elsewhere", start, end):
         return True
-    plans = () if trigger.kind == "passive" else ("rule", "future")  # "wird übertroffen" is no plan
-    if any(frame.any(f"spec.{kind}", a, b) for kind in plans) or _participation(frame, a, b):
+    plans = () if trigger.kind == "passive" else _PLANS  # "wird übertroffen" is no plan
+    if frame.any_of(plans, a, b) or _participation(frame, a, b):
         return True
     if trigger.kind == "parity" and frame.any("spec.accuracy", start, end):
         return True
     universal = ("quantifier.all", "quantifier.others", "record.everyone")  # "beats all others" is a record
     if frame.any_of(universal, mention.end, min(b, mention.end + 3)):
         return True
-    denials = ("no", "if", "whether") if trigger.kind == "parity" else ("no", "if", "whether", "never")
-    if any(frame.any(f"negation.{word}", a, mention.start) for word in denials):
+    denials = _DENIALS if trigger.kind == "parity" else (*_DENIALS, "negation.never")
+    if frame.any_of(denials, a, mention.start):
         return True
-    if any(frame.any(f"record.{place}", start, end) for place in ("place", "numbered", "second", "third")):
+    if frame.any_of(_RANKS, start, end):
         return True  # "second place behind B" is a place
     before = range(max(a, mention.start - 4), mention.start)
     return frame.within(before.start, before.stop, "negation.word") or _denied_after(frame, mention, b)

@@ -13,7 +13,7 @@ from parsing.spans.measures import qualifier
 from parsing.spans.multiples import metric, per_accelerator, printed
 
 _SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
-_SCALING = ("noun", "efficiency", "near_linear", "linear")
+_SCALING = ("scaling.noun", "scaling.efficiency", "scaling.near_linear", "scaling.linear")
 _LEAST_RATIO = 40
 _FAR = 9
 
@@ -66,9 +66,9 @@ def _scaling(frame: Frame, measure: Measure) -> Relation | None:
     comparing = ("change.up", "change.down", "compare.more", "compare.less")
     if frame.within(measure.end, min(b, measure.end + 3), *comparing):
         return None
-    if any(frame.any(f"scaling.{word}", a, b) for word in _SCALING):
+    if frame.any_of(_SCALING, a, b):
         return relation
-    said = any(frame.any(f"scaling.{word}", *clause(frame, measure.start, measure.end)) for word in _SCALING)
+    said = frame.any_of(_SCALING, *clause(frame, measure.start, measure.end))
     return relation if said and not frame.any("change.up", a, b) else None
 
 

@@ -24,7 +24,7 @@ def linear(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]
     for label in ("near_linear", "linear"):
         for mention in frame.find(f"scaling.{label}", low, high):
             beside = max(low, mention.start - 3), min(high, mention.start + 3)
-            if any(frame.any(f"spec.{k}", *beside) for k in ("noun", "accuracy")):
+            if frame.any_of(("spec.noun", "spec.accuracy"), *beside):
                 continue
             if not frame.any_of(_OF_RESULTS, low, high):
                 continue

@@ -1,0 +1,81 @@
+"""Bytes of a page as text, and whether its nesting can be read in linear time."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+
+# Deeper than any page that is written for people; a parser's time grows with the square of the depth.
+DEEPEST = 256
+_HEAD = 4096
+_DECLARED = re.compile(rb"""<meta[^>]{0,200}charset\s{0,4}=\s{0,4}["']?([\w.:-]{2,40})""", re.IGNORECASE)
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# What pages call by the old name is the wider Windows set, as browsers read it.
+_WIDER = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})")
+_VOID = frozenset(
+    "area base br col embed hr img input link meta param source track wbr p li dt dd option".split()
+)
+# These close each other by themselves, but not inside drawings and formulas.
+_CELLS = frozenset("td th tr tbody thead tfoot colgroup".split())
+_FOREIGN = ("svg", "math")
+
+
+def decoded(html: bytes | str, charset: str | None = None) -> str:
+    """A page as text: by its byte order mark, `charset` (the server's word), its own word, else UTF-8.
+
+    A page that is not in the set it names is read as UTF-8 if it is valid there, else as Windows-1252;
+    bytes that stand for nothing are replaced. Never raises.
+    """
+    if isinstance(html, str):
+        return html
+    for mark, name in _MARKS:
+        if html.startswith(mark):
+            return html[len(mark) :].decode(name, "replace")
+    own = _DECLARED.search(html[:_HEAD])
+    for name in (charset, own[1].decode("ascii") if own else None, "utf-8"):
+        text = _strict(html, name)
+        if text is not None:
+            return text
+    try:
+        return html.decode("utf-8")
+    except UnicodeDecodeError as error:
+        # One damaged character in a page of UTF-8 is no reason to misread all others.
+        broken = error.start > len(html) // 2 or html.decode("utf-8", "replace").count("\ufffd") < 10
+        return html.decode("utf-8" if broken else "cp1252", "replace")
+
+
+def _strict(html: bytes, name: str | None) -> str | None:
+    if not name:
+        return None
+    try:
+        known = codecs.lookup(name).name
+        return html.decode(_WIDER.get(known, known))
+    except (LookupError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def too_deep(html: str) -> bool:
+    """Whether tags are open in each other more than `DEEPEST` times; found in one pass, without a tree."""
+    opened: Counter[str] = Counter()
+    depth = 0
+    for match in _TAG.finditer(html):
+        name = match[2].lower()
+        if name in _VOID and not _foreign(opened):
+            continue
+        if name in _CELLS and not _foreign(opened):
+            continue
+        if not match[1]:
+            opened[name] += 1
+            depth += 1
+            if depth > DEEPEST:
+                return True
+        elif opened[name]:
+            opened[name] -= 1
+            depth -= 1
+    return False
+
+
+def _foreign(opened: Counter[str]) -> bool:
+    return any(opened[name] for name in _FOREIGN)
