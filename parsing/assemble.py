@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from parsing.binding import Item, alternative
@@ -283,7 +282,7 @@ def _remember(sentence: Sentence) -> None:
     other = {id(b.thing) for b in sentence.others if b.thing is not None}
     own = [t for t in sentence.named if t.hardware and id(t) not in other]
     if own:
-        context.subject = replace(own[0])
+        context.subject = own[0]
         context.baseline = _set_against(sentence)
     submitters = [t.submitter for t in sentence.named if t.submitter and id(t) not in other]
     if submitters:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Protocol, TypeVar
 
 from parsing.frame import Frame
-from parsing.spans.local import is_stop, is_strong
+from parsing.spans.local import is_stop, wall
 
 Span = tuple[int, int]
 _TIGHT = 3
@@ -140,8 +140,7 @@ def _in_order(frame: Frame, grouped: list[list[P]], values: Sequence[Span]) -> l
 
 
 def _walls(frame: Frame, a: Span, b: Span) -> bool:
-    low, high = (a[1], b[0]) if a[1] <= b[0] else (b[1], a[0])
-    return any(is_strong(frame, i) for i in range(low, high))
+    return wall(frame, a[1], b[0]) if a[1] <= b[0] else wall(frame, b[1], a[0])
 
 
 def _reaches(frame: Frame, group: list[P], value: Span, values: Sequence[Span]) -> bool:
@@ -156,11 +155,15 @@ def _reaches(frame: Frame, group: list[P], value: Span, values: Sequence[Span]) 
 
 def _choose(frame: Frame, grouped: list[list[P]], value: Span, values: Sequence[Span]) -> list[P]:
     """The group beside the value; else the last before it, or the next where the values come first."""
-    inside = [g for g in grouped if g[0].start >= value[0] and g[-1].end <= value[1]]
-    if inside:
-        return inside[0]
-    before = [g for g in grouped if g[-1].end <= value[0]]
-    after = [g for g in grouped if g[0].start >= value[1]]
+    before: list[list[P]] = []
+    after: list[list[P]] = []
+    for group in grouped:
+        if group[-1].end <= value[0]:
+            before.append(group)
+        elif group[0].start >= value[1]:
+            after.append(group)
+        elif group[0].start >= value[0] and group[-1].end <= value[1]:
+            return group
     if after and _beside(frame, value[1], after[0][0].start):
         return after[0]
     if before and _beside(frame, before[-1][-1].end, value[0]):
@@ -192,10 +195,11 @@ def _beside(frame: Frame, left: int, right: int) -> bool:
     """Whether nothing but a preposition, an article or a bracket stands between."""
     if right - left > _TIGHT:
         return False
-    return all(
-        (frame.has(i, *_BESIDE) and not frame.has(i, "link.and")) or frame.low(i) == "("
-        for i in range(left, right)
-    )
+    for i in range(left, right):
+        led = frame.has(i, *_BESIDE) and not frame.has(i, "link.and")
+        if not led and frame.low(i) != "(":
+            return False
+    return True
 
 
 def listed(frame: Frame, spans: Sequence[Span]) -> bool:

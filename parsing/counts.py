@@ -101,10 +101,13 @@ def _lone(sentence: Sentence) -> list[Item]:
 
 def _as_many(sentence: Sentence, chips: list[Item]) -> list[Item]:
     """ "with as many", "mit ebenso vielen": the count said last holds again."""
+    mentions = sentence.frame.find("thing.as_many", sentence.low, sentence.high)
+    if not mentions:
+        return []
     said = [Item(n.start, n.end, str(_whole(n))) for t in sentence.named for n in t.counted if _whole(n)]
     said = sorted([*said, *chips], key=lambda item: item.start)
     found = []
-    for mention in sentence.frame.find("thing.as_many", sentence.low, sentence.high):
+    for mention in mentions:
         before = [item for item in said if item.start < mention.start]
         if before and sentence.frame.has(mention.start - 1, "thing.holds", "thing.with"):
             found.append(Item(mention.start, mention.end, before[-1].value))
@@ -156,6 +159,8 @@ def _beside(sentence: Sentence, draft: Draft, items: list[Item]) -> list[Item]:
 
 
 def _counted(sentence: Sentence, draft: Draft, name: str, items: list[Item]) -> None:
+    if not items:
+        return
     said = getattr(draft.subject, name) is not None and f"subject.{name}" not in draft.context
     own = [i for i in items if not any(b.start <= i.start < b.end for b in sentence.others)]
     beside = _beside(sentence, draft, own)

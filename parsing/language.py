@@ -28,10 +28,9 @@ def detect_tokens(tokens: Sequence[Token]) -> str:
         if word in typical:
             for code in typical[word]:
                 hits[code] += 1
-    for word in words:
-        if not word.isascii():
-            for code in {code for letter in word for code in letters.get(letter, ())}:
-                hits[code] += 1
+    for word in [word for word in words if not word.isascii()]:
+        for code in {code for letter in word for code in letters.get(letter, ())}:
+            hits[code] += 1
     return max(hits, key=hits.__getitem__)
 
 

@@ -43,6 +43,8 @@ def parse(text: str, decimal: str = ".") -> Value | None:
     """
     if len(text) > LONGEST:
         return None
+    if text.isascii() and text.isdigit():
+        return Value(float(text), _whole_step(text))
     group = "." if decimal == "," else ","
     if _GROUPED[decimal].match(text) and not (text.startswith("0") and text[1:2] in ".,"):
         return _decimal(_joined(text, group).replace(decimal, "."))

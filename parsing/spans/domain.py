@@ -5,6 +5,7 @@ from __future__ import annotations
 from parsing.frame import Frame
 from parsing.spans.found import Measure
 from parsing.spans.local import HARDWARE, MAKERS, is_stop, near, phrase_after, segment
+from parsing.terms import labelled
 
 RESULT = (
     "metric.throughput",
@@ -13,6 +14,8 @@ RESULT = (
     "metric.cost",
     "metric.power_efficiency",
 )
+# a sentence with none of these speaks of nothing but results
+_ELSEWHERE = labelled("spec.") | {"compare.amount", "anaphor.that_of"}
 _ANAPHOR = 14
 _FRAGMENT = 6
 _OPENING = 6
@@ -31,23 +34,29 @@ def named(frame: Frame, low: int, high: int, labels: tuple[str, ...] = (*HARDWAR
 def domain(frame: Frame, measure: Measure) -> str | None:
     """The reason why a multiple or a percentage is about something else than a result, or null."""
     low, high = frame.sentence(measure.start)
-    a, b = segment(frame, measure.start, measure.end)
-    end = phrase_after(frame, measure.end, b)
     if _dimensions(frame, measure):
         return "dimensions"
-    priced = frame.any("spec.price", a, min(high, b + 3))
-    if (priced and not frame.any("metric.per_cost", a, high)) or frame.any("spec.stock", low, high):
-        return "price"
-    if frame.has(measure.end, "compare.off") and frame.any("spec.price", low, high):
-        return "price"
     if _rule_compared(frame, measure, low, high):
         return "benchmark_rule"
+    if frame.said(low).isdisjoint(_ELSEWHERE):
+        return "count" if _part_of_chips(frame, measure) else None
+    a, b = segment(frame, measure.start, measure.end)
+    end = phrase_after(frame, measure.end, b)
     return (
-        _named_after(frame, measure.end, end)
+        _price(frame, measure, a, b)
+        or _named_after(frame, measure.end, end)
         or _named_before(frame, measure, a, end)
         or _same_as(frame, measure, low, high)
         or _accuracy(frame, measure)
     )
+
+
+def _price(frame: Frame, measure: Measure, a: int, b: int) -> str | None:
+    """Money, and the course of a share."""
+    low, high = frame.sentence(measure.start)
+    priced = frame.any("spec.price", a, min(high, b + 3)) and not frame.any("metric.per_cost", a, high)
+    off = frame.has(measure.end, "compare.off") and frame.any("spec.price", low, high)
+    return "price" if priced or off or frame.any("spec.stock", low, high) else None
 
 
 def unsaid(frame: Frame, measure: Measure) -> bool:
@@ -101,8 +110,6 @@ def _named_before(frame: Frame, measure: Measure, a: int, end: int) -> str | Non
 def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
     """ "288 GB, 1.6x that of the MI300X", "5.8x as many as Llama 2 70B": the noun was said before."""
     start = max(low, measure.start - _ANAPHOR)
-    if measure.word and measure.value < 1 and frame.has(measure.end, "thing.them"):
-        return "count"  # "half of them"
     if _part_of_chips(frame, measure):
         return "count"
     if _part_of_chip(frame, low, high):
@@ -123,7 +130,9 @@ def _same_as(frame: Frame, measure: Measure, low: int, high: int) -> str | None:
 
 
 def _part_of_chips(frame: Frame, measure: Measure) -> bool:
-    """ "with half the chips": how many, not how fast."""
+    """ "with half the chips", "half of them": how many, not how fast."""
+    if measure.word and measure.value < 1 and frame.has(measure.end, "thing.them"):
+        return True
     noun = measure.end + 1
     fraction = measure.word and measure.value < 1 and frame.has(measure.end, "link.determiner")
     counted = frame.has(noun, "noun.accelerator", "noun.node", "noun.rack")

@@ -24,6 +24,11 @@ def is_strong(frame: Frame, i: int) -> bool:
     return 0 <= i < len(frame.stops) and frame.stops[i] > 1
 
 
+def wall(frame: Frame, low: int, high: int) -> bool:
+    """Whether such a sign stands in `[low, high)`."""
+    return 2 in frame.stops[low:high]
+
+
 def segment(frame: Frame, start: int, end: int) -> tuple[int, int]:
     """The tokens around `[start, end)` up to the next comma, bracket, colon or "and", in its sentence."""
     low, high = frame.sentence(start)

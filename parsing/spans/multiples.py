@@ -17,6 +17,7 @@ _METRICS: dict[str, Metric] = {
     "metric.latency": "latency",
     "metric.time_to_train": "time_to_train",
 }
+_OTHER_METRICS = frozenset((*_METRICS, "metric.per_cost"))
 _COUNTED = (*HARDWARE, "noun.accelerator", "noun.node", "noun.cpu", "noun.rack", "noun.ones")
 
 
@@ -122,7 +123,7 @@ def _found(frame: Frame, measure: Measure) -> Found:
         found.spans["qualifier"] = (qa, qb)
     found.metric = metric(frame, measure)
     found.direction = direction(frame, measure, found.metric)
-    found.behind = any(
+    found.behind = frame.within(measure.end, measure.end + 4, "compare.less") and any(
         frame.has(i, "compare.less") and frame.has(i, "compare.speed")
         for i in range(measure.end, measure.end + 4)
     )
@@ -173,6 +174,8 @@ def printed(measure: Measure) -> tuple[Printed, Printed | None]:
 
 def metric(frame: Frame, measure: Measure) -> Metric:
     """What the comparison is about: a result noun of the segment, else throughput."""
+    if frame.said(measure.start).isdisjoint(_OTHER_METRICS):
+        return "throughput"
     a, b = segment(frame, measure.start, measure.end)
     b = max(b, phrase_after(frame, measure.end, b))
     for number in frame.counted(a, b):  # "87 % of the throughput for 60 % of its cost": each has its own noun
