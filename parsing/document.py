@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Markup = Literal["plain", "slack", "discord"]
-Where = Literal["text", "list", "table", "caption", "footnote"]
+Where = Literal["title", "text", "list", "table", "caption", "footnote"]
 
 SEPARATOR = "\n\n"
 
@@ -17,9 +17,9 @@ SEPARATOR = "\n\n"
 class Passage:
     """One block of text in reading order.
 
-    `heading` is the nearest heading above it, `headers` the column heads of a table whose
-    row this is (the cells of the row are separated by "|" in `text`). Both are context:
-    no claim is read from them.
+    `heading` is the nearest heading above it, with the words that lead a list or a table in;
+    it is context, no claim is read from it. A table is one passage, a line a row with its cells
+    between "|"; its first line repeats `headers`, the column heads.
     """
 
     text: str
@@ -30,7 +30,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title, a date and passages. Title and date are context, no claim is read from them."""
+    """A title, a date and passages. Title and date are context, no claim is read from them.
+
+    Whoever wants the claims of the title too puts it first, as a passage whose `where` is "title".
+    """
 
     passages: tuple[Passage, ...]
     title: str | None = None

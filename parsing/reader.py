@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from parsing.assemble import assemble
 from parsing.because import with_words
 from parsing.beside import beside
 from parsing.claim import Claim
-from parsing.context import Context, context_of, hints
+from parsing.context import Context, context_of, hints, rounds
 from parsing.document import Document, Markup, Passage
 from parsing.frame import Frame, build
 from parsing.lexicon import Lexicon
@@ -24,6 +24,7 @@ from parsing.unread import Unread, unread
 from parsing.vocabulary import Vocabulary
 
 _TITLES = 200
+_OPENING = 4  # passages: title, lead and what follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,21 @@ class Reader:
         `text` is in `markup`; spans and quotes refer to its plain text (`parsing.markup.plain`).
         Never raises on any text.
         """
-        return list(self._explain(plain(text, markup), title, Passage(""), why=False).claims)
+        return list(self._explain(plain(text, markup), title, why=False).claims)
 
     def read_document(self, document: Document) -> list[Claim]:
         """The claims of an article, in reading order; their spans refer to `document.text`."""
+        sources = [PlainText(p.text, lines_of(p.text)) for p in document.passages]
+        frames = [build(source.text, self.lexicon, source.lines) for source in sources]
+        around = _around(document.passages, frames)
         claims: list[Claim] = []
-        for passage, start in zip(document.passages, document.starts, strict=True):
-            source = PlainText(passage.text, lines_of(passage.text))
-            claims.extend(
-                _moved(claim, start)
-                for claim in self._explain(source, document.title, passage, why=False).claims
-            )
+        for passage, start, source, frame in zip(
+            document.passages, document.starts, sources, frames, strict=True
+        ):
+            title = document.title if passage.where != "title" else None
+            context = self._context(frame, title, passage.heading, around)
+            found, _, _ = self._claims(frame, source, title, context)
+            claims.extend(_moved(claim, start) for claim in found)
         return claims
 
     def explain(
@@ -79,13 +84,20 @@ class Reader:
         markup: Markup = "plain",
     ) -> Explanation:
         """The claims with the words behind each field, and every other number with its reason."""
-        return self._explain(plain(text, markup), title, Passage(""))
+        return self._explain(plain(text, markup), title)
 
-    def _explain(
-        self, source: PlainText, title: str | None, passage: Passage, *, why: bool = True
-    ) -> Explanation:
+    def _explain(self, source: PlainText, title: str | None, *, why: bool = True) -> Explanation:
         frame = build(source.text, self.lexicon, source.lines, source.emoji)
-        context = self._context(frame, title, passage.heading)
+        claims, rejected, closed = self._claims(frame, source, title, self._context(frame, title, None))
+        left = unread(frame, claims, rejected, closed) if why else ()
+        if why:
+            claims = [with_words(frame, claim) for claim in claims]
+        return Explanation(source.text, frame.language, tuple(claims), left)
+
+    def _claims(
+        self, frame: Frame, source: PlainText, title: str | None, context: Context
+    ) -> tuple[list[Claim], list[Rejected], list[tuple[int, int]]]:
+        """The claims of one text, the numbers that are none, and the token spans of its tables."""
         rejected: list[Rejected] = []
         tables, closed = table_claims(frame, source.lines, context)
         found = find(frame, context, closed, rejected)
@@ -99,10 +111,7 @@ class Reader:
             previous = new
         claims = _with_beside(claims, frame, title, self._said)
         claims.sort(key=lambda c: c.span)
-        left = unread(frame, claims, rejected, closed) if why else ()
-        if why:
-            claims = [with_words(frame, claim) for claim in claims]
-        return Explanation(source.text, frame.language, tuple(claims), left)
+        return claims, rejected, closed
 
     def _said(self, line: str) -> Context:
         """What a title or heading says; an article asks for the same ones again and again."""
@@ -112,13 +121,35 @@ class Reader:
             self._known[line] = context_of(build(plain(line).text, self.lexicon))
         return self._known[line]
 
-    def _context(self, frame: Frame, title: str | None, heading: str | None) -> Context:
-        """What title and heading say, and what the text itself says only once."""
+    def _context(
+        self, frame: Frame, title: str | None, heading: str | None, around: Context | None = None
+    ) -> Context:
+        """What title and heading say, and what the text itself, or the article around it, says only once."""
         context = deepcopy(self._said(title)) if title else Context()
         if heading:
             context.add(self._said(heading))
         hints(frame, context)
+        if around is not None:
+            context.rounds = context.rounds or list(around.rounds)
+            context.mlperf = around.mlperf if context.mlperf is None else context.mlperf
         return context
+
+
+def _around(passages: Sequence[Passage], frames: Sequence[Frame]) -> Context:
+    """What an article says only once and means all through: its round, that it is about MLPerf.
+
+    The first paragraphs say it, else all of them; a footnote may cite an older round beside it.
+    """
+    texts = [f for p, f in zip(passages, frames, strict=True) if p.where != "footnote"]
+    context = Context()
+    for some in (texts[:_OPENING], texts):
+        said = {name for frame in some for name in rounds(frame, 0, len(frame.tokens))}
+        if len(said) == 1:
+            context.rounds = list(said)
+            break
+    if any("benchmark.ours" in frame.by_label for frame in frames):
+        context.mlperf = True
+    return context
 
 
 def _with_beside(

@@ -15,10 +15,30 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codec
 _WIDER = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})")
 _VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr p li dt dd option".split()
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+        "p",
+        "li",
+        "dt",
+        "dd",
+        "option",
+    ]
 )
 # These close each other by themselves, but not inside drawings and formulas.
-_CELLS = frozenset("td th tr tbody thead tfoot colgroup".split())
+_CELLS = frozenset(["td", "th", "tr", "tbody", "thead", "tfoot", "colgroup"])
 _FOREIGN = ("svg", "math")
 
 
@@ -30,9 +50,9 @@ def decoded(html: bytes | str, charset: str | None = None) -> str:
     """
     if isinstance(html, str):
         return html
-    for mark, name in _MARKS:
+    for mark, marked in _MARKS:
         if html.startswith(mark):
-            return html[len(mark) :].decode(name, "replace")
+            return html[len(mark) :].decode(marked, "replace")
     own = _DECLARED.search(html[:_HEAD])
     for name in (charset, own[1].decode("ascii") if own else None, "utf-8"):
         text = _strict(html, name)

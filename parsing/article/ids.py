@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-_ID = r"(?<![\d.])(\d\.\d)-(\d{2,4})(?!\d)"
-_FOUND = re.compile(
-    _ID + r"(?P<rest>(?:\s{0,2}(?:,|/|;|and|und|or|to|through|bis|-|–|—|…|\.\.\.){1,2}\s{0,2}-?(?:\d{4})(?![\d.,]\d|\d)){0,40})"
+# Since v1.0 an ID has four digits; before, the version was 0.5 … 0.7 and the number as short as it was.
+_ID = r"(?<![\d.])(\d\.\d(?=-\d{4}(?!\d))|0\.\d)-(\d{1,4})(?!\d)"
+_SIGN = r"(?:,|/|;|and|und|or|to|through|bis|-|–|—|…|\.\.\.)"
+_SHORT = r"(?:-\d{4}|0\d{3})(?![.,]?\d)"  # "2026" after a comma is a year
+_FOUND = re.compile(_ID + rf"(?P<rest>(?:\s{{0,2}}{_SIGN}(?:\s{{0,2}}{_SIGN})?\s{{0,2}}{_SHORT}){{0,40}})")
+_RANGE = re.compile(
+    _ID + r"\s{0,2}(?:to|through|bis|-|–|—|…|\.\.\.)\s{0,2}" + r"(?:(\d\.\d)-)?(\d{2,4})(?!\d)"
 )
-_RANGE = re.compile(_ID + r"\s{0,2}(?:to|through|bis|-|–|—|…|\.\.\.)\s{0,2}" + r"(?:(\d\.\d)-)?(\d{2,4})(?!\d)")
-_PART = re.compile(r"(,|/|;|and|und|or|to|through|bis|-|–|—|…|\.\.\.)\s{0,2}-?(\d{4})")
+_PART = re.compile(rf"({_SIGN})\s{{0,2}}-?(\d{{4}})")
 _THROUGH = frozenset(("to", "through", "bis", "-", "–", "—", "…", "..."))
 MOST = 200  # IDs that one range may stand for
 
