@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from bot.commands.options import Fields, filtering
+
 if TYPE_CHECKING:
     from bot.wording import Language
 
@@ -38,17 +40,13 @@ Why = Annotated[
 ]
 Details = Annotated[bool, typer.Option("--details", help="Add every row, caveat, link and the receipt.")]
 OutLang = Annotated[str | None, typer.Option("--lang", help="Language of the table: en or de.")]
-Model = Annotated[str | None, typer.Option(help="Model, in any spelling.")]
-Scenario = Annotated[
-    str | None, typer.Option(help="offline, server, interactive, singlestream or multistream.")
-]
-RoundName = Annotated[str | None, typer.Option("--round", help="Round, such as v6.1.")]
-Submitter = Annotated[str | None, typer.Option(help="Submitter.")]
-Accelerator = Annotated[str | None, typer.Option(help="Accelerator or family.")]
-Accelerators = Annotated[int | None, typer.Option(min=0, help="Number of accelerators that took part.")]
-Division = Annotated[str | None, typer.Option(help="closed or open.")]
-Availability = Annotated[str | None, typer.Option(help="available, preview or rdi.")]
+Least = Annotated[float, typer.Option(min=0, help="Smallest change told, in percent.")]
 Limit = Annotated[int, typer.Option(min=1, help="Lines at most.")]
+
+# The options of a filter, in the order in which the help lists them.
+EVERY = (
+    "model", "scenario", "round_name", "submitter", "accelerator", "accelerators", "division", "availability"
+)  # fmt: skip
 
 
 def version(wanted: bool) -> None:
@@ -122,19 +120,14 @@ def fair(
 
 
 @app.command()
+@filtering(*EVERY)
 def rows(
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="[FILTER]...", help="Words that a row must have: v6.1 GB300 offline 72 …"),
     ] = None,
-    model: Model = None,
-    scenario: Scenario = None,
-    round_name: RoundName = None,
-    submitter: Submitter = None,
-    accelerator: Accelerator = None,
-    accelerators: Accelerators = None,
-    division: Division = None,
-    availability: Availability = None,
+    *,
+    fields: Fields,
     as_json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV in the project's schema.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Rows at most.")] = None,
@@ -145,30 +138,15 @@ def rows(
 
     if as_json and as_csv:
         raise typer.BadParameter("choose --json or --csv")
-    wanted = command.filtered(
-        model=model,
-        scenario=scenario,
-        round_name=round_name,
-        submitter=submitter,
-        accelerator=accelerator,
-        accelerators=accelerators,
-        division=division,
-        availability=availability,
-        words=words or (),
-    )
+    wanted = command.filtered(**fields, words=words or ())
     print(command.rows(wanted, as_json=as_json, as_csv=as_csv, lang=language(lang), limit=limit))
 
 
 @app.command()
+@filtering(*EVERY[2:], needed=EVERY[:2])
 def rank(
-    model: Annotated[str, typer.Option(help="Model, in any spelling.")],
-    scenario: Annotated[str, typer.Option(help="offline, server, interactive, singlestream or multistream.")],
-    round_name: RoundName = None,
-    submitter: Submitter = None,
-    accelerator: Accelerator = None,
-    accelerators: Accelerators = None,
-    division: Division = None,
-    availability: Availability = None,
+    *,
+    fields: Fields,
     by_total: Annotated[
         bool, typer.Option("--total", help="Places by published system result, not per accelerator.")
     ] = False,
@@ -179,29 +157,17 @@ def rank(
     """Places of the systems in one benchmark, per accelerator, in the newest round with rows."""
     from bot.commands import rows as command
 
-    wanted = command.filtered(
-        model=model,
-        scenario=scenario,
-        round_name=round_name,
-        submitter=submitter,
-        accelerator=accelerator,
-        accelerators=accelerators,
-        division=division,
-        availability=availability,
-    )
+    wanted = command.filtered(**fields)
     print(command.rank(wanted, by_total=by_total, as_json=as_json, lang=language(lang), limit=limit))
 
 
 @app.command()
+@filtering("model", "scenario", "round_name", "submitter", "accelerators", "division")
 def compare(
     first: Annotated[str, typer.Argument(metavar="FIRST", help="Accelerator, family or submitter.")],
     second: Annotated[str, typer.Argument(metavar="SECOND", help="What it is compared with.")],
-    model: Model = None,
-    scenario: Scenario = None,
-    round_name: RoundName = None,
-    submitter: Submitter = None,
-    accelerators: Accelerators = None,
-    division: Division = None,
+    *,
+    fields: Fields,
     as_json: Json = False,
     lang: OutLang = None,
 ) -> None:
@@ -210,54 +176,99 @@ def compare(
 
     if not first.strip() or not second.strip():
         raise typer.BadParameter("two names are needed, such as GB300 and MI355X")
-    wanted = command.filtered(
-        model=model,
-        scenario=scenario,
-        round_name=round_name,
-        submitter=submitter,
-        accelerators=accelerators,
-        division=division,
-    )
+    wanted = command.filtered(**fields)
     print(command.compare(printable(first), printable(second), wanted, as_json=as_json, lang=language(lang)))
 
 
 @app.command()
+@filtering("model", "scenario", "submitter", "accelerator", "accelerators", "division")
 def deltas(
     since: Annotated[str, typer.Option(help="From this round on, such as v6.0.")],
     until: Annotated[str | None, typer.Option(help="Up to this round (default: the newest).")] = None,
-    model: Model = None,
-    scenario: Scenario = None,
-    submitter: Submitter = None,
-    accelerator: Accelerator = None,
-    accelerators: Accelerators = None,
-    division: Division = None,
-    least: Annotated[float, typer.Option(min=0, help="Smallest change told, in percent.")] = 0.0,
+    *,
+    fields: Fields,
+    least: Least = 0.0,
+    annualised: Annotated[
+        bool, typer.Option("--annualised", help="Add the change a year, had it gone on like this.")
+    ] = False,
+    summary: Annotated[
+        bool,
+        typer.Option("--summary", help="Composites by accelerator and model: n, quartiles, how many fell."),
+    ] = False,
     as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, both sides of each change.")] = False,
     limit: Limit = 30,
     lang: OutLang = None,
 ) -> None:
     """What moved between rounds: same submitter, same accelerator, same count."""
     from bot.commands import rows as command
 
-    wanted = command.filtered(
-        model=model,
-        scenario=scenario,
-        submitter=submitter,
-        accelerator=accelerator,
-        accelerators=accelerators,
-        division=division,
-    )
+    if as_csv and (as_json or summary):
+        raise typer.BadParameter("choose --json, --csv or --summary")
     print(
         command.moved(
-            wanted,
+            command.filtered(**fields),
             since=since,
             until=until,
             least=least / 100,
             as_json=as_json,
             lang=language(lang),
             limit=limit,
+            as_csv=as_csv,
+            annualised=annualised,
+            summary=summary,
         )
     )
+
+
+@app.command()
+@filtering("model", "scenario", "submitter", "accelerator")
+def digest(
+    since: Annotated[
+        str | None, typer.Option(help="What is new after this round (default: the one before the newest).")
+    ] = None,
+    *,
+    fields: Fields,
+    least: Least = 0.0,
+    form: Annotated[
+        str, typer.Option("--format", help="text, json, html, csv (changes) or png (chart).")
+    ] = "text",
+    full: Annotated[bool, typer.Option("--all", help="Every line, not only the first ten.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Write into this file, not to standard output.")] = None,
+    lang: OutLang = None,
+) -> None:
+    """What is new in the published rows, as the weekly digest tells it."""
+    from bot.commands import digest as command
+
+    wish = command.Wish(fields=fields, since=since, least=least, full=full)
+    command.run(wish, form, language(lang), out)
+
+
+@app.command()
+def sync(
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="ADDRESS", help="A server or a folder (default: as the settings say)."
+        ),
+    ] = None,
+    round_names: Annotated[
+        list[str] | None, typer.Option("--round", help="Only this round; may be given again.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch new and changed rounds from where MLCommons publishes them, and check and store them."""
+    from bot.commands import sync as command
+
+    print(command.sync(base=base, rounds=round_names or (), as_json=as_json))
+
+
+@app.command()
+def rollback() -> None:
+    """Put the stored rows back as they were before the last sync or load; again undoes it."""
+    from bot.commands import sync as command
+
+    print(command.rollback())
 
 
 @app.command()
@@ -279,6 +290,19 @@ def chat(lang: Lang = None) -> None:
     from bot.commands import chat as command
 
     command.run(language(lang) if lang else None)
+
+
+@app.command()
+def explore(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; only this machine can reach the default.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 8001,
+) -> None:
+    """Show the stored rows in a browser, read-only: facets, ranking, comparison, deltas, a page a row."""
+    from bot.commands import explore as command
+
+    command.run(host, port)
 
 
 @app.command()

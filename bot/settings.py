@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, HttpUrl, TypeAdapter, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import UserError
+
+
+def _address(text: str | None) -> str | None:
+    """An address without the slash at its end; an empty one is none. Raises ValueError for anything else."""
+    if not text or not text.strip():
+        return None
+    url = TypeAdapter(HttpUrl).validate_python(text.strip())
+    if url.query or url.fragment:
+        raise ValueError("an address without ? and #, such as https://rows.example.com")
+    return str(url).rstrip("/")
 
 
 class Settings(BaseSettings):
@@ -26,6 +36,18 @@ class Settings(BaseSettings):
         validation_alias="SMALLPRINT_EARLY",
         description="Quote a round's results in its first two weeks, as only its submitters may.",
     )
+    published: str | None = Field(
+        default=None,
+        validation_alias="SMALLPRINT_PUBLISHED",
+        description="Where `smallprint sync` looks for published rounds: an https address or a folder "
+        "(default: the repositories of MLCommons).",
+    )
+    public_url: Annotated[str | None, AfterValidator(_address)] = Field(
+        default=None,
+        validation_alias="SMALLPRINT_PUBLIC_URL",
+        description="Where people reach `smallprint explore`, such as https://rows.example.com: "
+        "replies then link to its row pages.",
+    )
 
 
 @lru_cache(maxsize=1)
@@ -35,4 +57,5 @@ def settings() -> Settings:
         return Settings()
     except ValidationError as error:
         wrong = error.errors()[0]
-        raise UserError(f"{wrong['loc'][0]}={wrong['input']!r}: {wrong['msg']}") from None
+        reason = wrong["msg"].removeprefix("Value error, ")
+        raise UserError(f"{wrong['loc'][0]}={wrong['input']!r}: {reason}") from None

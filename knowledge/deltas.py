@@ -78,11 +78,11 @@ class Delta:
         old, new = self.before, self.after
         return (old.framework, old.weights) != (new.framework, new.weights)
 
-    def as_json(self) -> dict[str, Any]:
-        """The delta as a plain object, with both rows."""
+    def as_json(self, *, annualised: bool = False) -> dict[str, Any]:
+        """The delta as a plain object, with both rows; the change a year only where it is asked for."""
         return {
             "ratio": self.ratio,
-            "annualised": self.annualised,
+            **({"annualised": self.annualised} if annualised else {}),
             "per_accelerator": self.per_accelerator,
             "near_scale": self.near_scale,
             "comparability": self.comparability.status,

@@ -111,6 +111,15 @@ def plain(value: Any) -> Any:
     return value
 
 
+def row_of(value: Any) -> Row | None:
+    """The row that `Row.as_json` made a plain object of; None where it is of another schema."""
+    try:
+        parts = tuple(Part(**part) for part in value["parts"])
+        return Row(**{**value, "parts": parts, "flags": tuple(value["flags"])})
+    except (TypeError, KeyError):
+        return None
+
+
 def same_result(one: Row, other: Row) -> bool:
     """Whether two rows differ in nothing but where our copy came from."""
     return not any(_differing(one, other))

@@ -35,7 +35,9 @@ standard output, diagnostics to standard error.
 | `SMALLPRINT_KNOWLEDGE` | Path of the knowledge file (default: in the user's data folder). |
 | `SMALLPRINT_TODAY` | Answer as on this day, YYYY-MM-DD: for receipts, and for the two weeks after a round. |
 | `SMALLPRINT_LANG` | Language of every answer, en or de (default: the text's own). |
+| `SMALLPRINT_PUBLISHED` | Where `sync` looks for rounds: an https address or a folder (default: MLCommons). |
 | `SMALLPRINT_EARLY` | `1` quotes a round's results in its first two weeks, as only its submitters may. |
+| `SMALLPRINT_PUBLIC_URL` | Where people reach `smallprint explore`; replies then link to its row pages. |
 | `SMALLPRINT_DEBUG` | `1` shows where an unexpected failure happened, instead of one line. |
 """
 

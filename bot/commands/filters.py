@@ -72,7 +72,7 @@ def made(
     found: dict[str, object] = {
         "model": known_model(model, names) if model else None,
         "scenario": one_of(scenario, SCENARIOS, "--scenario"),
-        "round": known_round(round_name, rounds) if round_name else None,
+        "round": known_round(round_name, rounds) if round_name is not None else None,
         "submitter": (names.claim_submitter(submitter) or submitter) if submitter else None,
         "chips": names.claim_accelerator(accelerator) if accelerator else (),
         "accelerators": accelerators,
@@ -96,8 +96,8 @@ def meaning(word: str, names: Names, lookup: Lookup, rounds: Rounds) -> tuple[st
     for field, values in fixed:
         if low in values:
             return field, low
-    if rounds.get(low):
-        return "round", low
+    if found := rounds.get(low):
+        return "round", found.name
     if match := _COUNT.fullmatch(word):
         return "accelerators", int(match[1] or match[2])
     name = lookup.find(word)
@@ -126,11 +126,19 @@ def known_model(text: str, names: Names) -> str:
     return names.claim_model(text) or text
 
 
-def known_round(text: str, rounds: Rounds) -> str:
-    """A published round, with or without its v."""
-    name = text if text.startswith("v") else f"v{text}"
-    if rounds.get(name) is None:
-        raise typer.BadParameter(
-            f"no published round; the newest is {rounds.names()[-1]}", param_hint="--round"
-        )
-    return name
+def known_round(text: str, rounds: Rounds, option: str = "--round") -> str:
+    """A published round, with or without its v. Raises BadParameter that names the option."""
+    found = rounds.get(text)
+    if found is None:
+        raise typer.BadParameter(f"no published round; the newest is {rounds.names()[-1]}", param_hint=option)
+    return found.name
+
+
+def known_span(since: str, until: str | None, rounds: Rounds) -> tuple[str, str | None]:
+    """Two published rounds, the first not after the second. Raises BadParameter that names the option."""
+    first = known_round(since, rounds, "--since")
+    last = known_round(until, rounds, "--until") if until is not None else None
+    order = rounds.names()
+    if last is not None and order.index(last) < order.index(first):
+        raise typer.BadParameter(f"{last} was published before {first}", param_hint="--until")
+    return first, last

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from datetime import date
 from typing import Any, cast
 
 from bot import answer
-from bot.commands.filters import Filter, made
+from bot.commands.filters import Filter, known_span, made
 from bot.commands.grid import grid, with_footnote
 from bot.errors import UserError
 from bot.render.text import table_text
@@ -15,8 +16,8 @@ from bot.reply import rows_of
 from bot.telling import case, comparisons, naming, tables
 from bot.telling.tables import Cell
 from bot.wording import Language, Words, words
-from knowledge import rows_csv
-from knowledge.deltas import Delta, deltas
+from knowledge import clock, rows_csv
+from knowledge.deltas import Delta, Summary, deltas, hardware, summaries
 from knowledge.ranking import systems
 from knowledge.row import Row
 from knowledge.table import Bench, Table, score, total
@@ -35,14 +36,20 @@ def filtered(**options: Any) -> Filter:
 def rows(wanted: Filter, *, as_json: bool, as_csv: bool, lang: Language, limit: int | None) -> str:
     """The stored rows that fit, newest round first."""
     found = [row for row in answer.desk().store.rows if wanted.passes(row)]
+    young = {row.round: day for row in found if (day := first_day(row.published)) is not None}
+    w = words(lang)
+    waiting = [w("no_rows.embargo", value=name, date=w.day(day)) for name, day in young.items()]
+    found = [row for row in found if row.round not in young]
+    if as_json or as_csv:
+        for line in waiting:
+            answer.notify(line)
     found.sort(key=lambda row: (row.published, row.model, row.scenario, score(row)), reverse=True)
     if as_json:
         return answer.to_json([row.as_json() for row in found[:limit]])
     if as_csv:
         return rows_csv.dumps(found[:limit]).rstrip("\n")
-    w = words(lang)
     if not found:
-        return w("command.no_rows")
+        return "\n".join(waiting) or w("command.no_rows")
     shown = found[: limit or SCREEN]
     heads = (
         w("command.round"),
@@ -56,7 +63,16 @@ def rows(wanted: Filter, *, as_json: bool, as_csv: bool, lang: Language, limit: 
     text = grid(heads, (listed(row, w) for row in shown))
     if len(found) > len(shown):
         text += "\n" + w.count("command.more", len(found) - len(shown))
-    return with_footnote(text, shown, w)
+    return with_footnote("\n".join([text, *waiting]), shown, w)
+
+
+def first_day(published: str) -> date | None:
+    """The day from which results published on that (ISO) day are quoted, None where they may be today."""
+    from bot.settings import settings
+
+    if settings().early:
+        return None
+    return answer.desk().store.rounds.quotable(date.fromisoformat(published), clock.today())
 
 
 def listed(row: Row, w: Words) -> list[str | Cell]:
@@ -92,7 +108,8 @@ def rank(wanted: Filter, *, by_total: bool, as_json: bool, lang: Language, limit
     if as_json:
         return answer.to_json([{"place": n, **row.as_json()} for n, row in found[:limit]])
     if not found:
-        return w("command.no_rows")
+        day = first_day(table.published[wanted.round]) if wanted.round in table.published else None
+        return w("no_rows.embargo", value=wanted.round, date=w.day(day)) if day else w("command.no_rows")
     shown = [row for _, row in found[:limit]]
     title = w("command.rank_title", title=tables.title(shown, w))
     heads = (
@@ -119,9 +136,11 @@ def rank(wanted: Filter, *, by_total: bool, as_json: bool, lang: Language, limit
 
 
 def ranked(bench: Bench, table: Table, wanted: Filter, *, by_total: bool) -> list[tuple[int, Row]]:
-    """Systems with their places, best first; equal results share a place."""
+    """Systems with their places, best first; equal results share a place. Young rounds are passed over."""
     names = [wanted.round] if wanted.round else list(table.rounds)
     for name in names:
+        if name in table.published and first_day(table.published[name]) is not None:
+            continue
         rows = systems(bench, [name], division=wanted.division or "closed", system_type="datacenter,edge")
         rows = [row for row in rows if wanted.passes(row)]
         if not by_total:
@@ -198,18 +217,53 @@ def pair_spread(pair: comparisons.Comparison, groups: Sequence[Any], w: Words) -
 
 
 def moved(
-    wanted: Filter, *, since: str, until: str | None, least: float, as_json: bool, lang: Language, limit: int
+    wanted: Filter,
+    *,
+    since: str,
+    until: str | None,
+    least: float,
+    as_json: bool,
+    lang: Language,
+    limit: int,
+    as_csv: bool = False,
+    annualised: bool = False,
+    summary: bool = False,
 ) -> str:
-    """What moved between rounds on unchanged hardware, equal sizes first, the largest change first."""
+    """What moved between rounds on unchanged hardware, equal sizes first, the largest change first.
+
+    annualised: also as a change a year. summary: composites by accelerator and model instead.
+    Raises BadParameter for rounds that are none, or stand in the wrong order.
+    """
+    found = changes(wanted, since=since, until=until, least=least)
+    w = words(lang)
+    if summary:
+        some = summaries(found)
+        if as_json:
+            return answer.to_json([asdict(one) for one in some])
+        return summary_text(some[:limit], found, w, since=since, left=len(some) - limit)
+    if as_json:
+        return answer.to_json([delta.as_json(annualised=annualised) for delta in found])
+    if as_csv:
+        from bot.digest import table
+
+        return table.dumps(found, annualised=annualised).rstrip("\n")
+    if not found:
+        return w("command.no_deltas", since=since)
+    return deltas_text(found, since, w, limit, annualised=annualised)
+
+
+def changes(wanted: Filter, *, since: str, until: str | None, least: float) -> list[Delta]:
+    """The changes that are asked for, between published rounds."""
     from bot.settings import settings
 
     store = answer.desk().store
+    first, last = known_span(since, until, store.rounds)
     found = deltas(
         store.rows,
         store.names,
         store.rounds,
-        since=since,
-        until=until,
+        since=first,
+        until=last,
         models=[wanted.model] if wanted.model else (),
         scenarios=[wanted.scenario] if wanted.scenario else (),
         accelerators=wanted.chips,
@@ -220,18 +274,14 @@ def moved(
     )
     if wanted.accelerators is not None:
         found = [delta for delta in found if delta.after.accelerators == wanted.accelerators]
-    w = words(lang)
-    if as_json:
-        return answer.to_json([delta.as_json() for delta in found])
-    if not found:
-        return w("command.no_deltas", since=since)
-    return deltas_text(found, since, w, limit)
+    return found
 
 
-def deltas_text(found: Sequence[Delta], since: str, w: Words, limit: int) -> str:
-    """Changes as two tables: equal sizes, then near ones."""
+def deltas_text(found: Sequence[Delta], since: str, w: Words, limit: int, *, annualised: bool = False) -> str:
+    """Changes as two tables, equal sizes, then near ones; below them the software of both sides."""
     heads = (
         w("command.change"),
+        *([w("command.annualised")] if annualised else []),
         w("command.submitter"),
         w("command.accelerator"),
         w("command.benchmark"),
@@ -240,18 +290,86 @@ def deltas_text(found: Sequence[Delta], since: str, w: Words, limit: int) -> str
         "",
     )
     division = " / ".join(naming.distinct(naming.division(delta.after, w) for delta in found))
-    blocks, shown = [w("command.deltas_title", since=since, division=division)], []
+    blocks = [w("command.deltas_title", since=since, division=division)]
+    told: list[Delta] = []
     for near in (False, True):
         some = [delta for delta in found if delta.near_scale is near]
         if not some:
             continue
         if near:
             blocks.append("\n" + w("command.near"))
-        blocks.append(grid(heads, (delta_line(delta, w) for delta in some[:limit])))
+        lines: Iterable[list[str | Cell]] = (delta_line(delta, w) for delta in some[:limit])
+        if annualised:
+            years = (Cell(w.signed(delta.annualised, 1)) for delta in some[:limit])
+            lines = ([line[0], year, *line[1:]] for line, year in zip(lines, years, strict=True))
+        blocks.append(grid(heads, lines))
         if len(some) > limit:
             blocks.append(w.count("command.more", len(some) - limit))
-        shown += [row for delta in some[:limit] for row in (delta.before, delta.after)]
-    return with_footnote("\n".join(blocks), shown, w)
+        told += some[:limit]
+    blocks += software_lines(told, w)
+    return with_footnote("\n".join(blocks), [row for d in told for row in (d.before, d.after)], w)
+
+
+def software_lines(found: Sequence[Delta], w: Words) -> list[str]:
+    """The framework and weight types of both sides, once for all changes that share them."""
+    who: dict[tuple[str, str], list[str]] = {}
+    for delta in found:
+        sides = software(delta.before, w), software(delta.after, w)
+        name = f"{naming.submitter(delta.after.submitter)} {naming.counted_chip(delta.after, w)}"
+        who.setdefault(sides, []).append(name)
+    if not who:
+        return []
+    lines = [
+        "  " + w("command.software_line", who=", ".join(naming.distinct(names)), before=before, after=after)
+        for (before, after), names in who.items()
+    ]
+    return ["\n" + w("command.software"), *lines]
+
+
+def software(row: Row, w: Words) -> str:
+    """Framework and weight types as published."""
+    known = [naming.harmless(text, 60) for text in (row.framework, row.weights) if text]
+    return ", ".join(known) or w("caveats.software_unknown")
+
+
+def summary_text(found: Sequence[Summary], every: Sequence[Delta], w: Words, *, since: str, left: int) -> str:
+    """Composites as a table: how many, least, quartiles, most, how many fell."""
+    if not found:
+        return w("command.no_deltas", since=since)
+    heads = (
+        w("command.accelerator"),
+        w("command.model"),
+        *(
+            w(f"command.summary.{name}")
+            for name in ("n", "minimum", "lower", "median", "upper", "maximum", "fell")
+        ),
+    )
+    lines: list[list[str | Cell]] = [
+        [
+            naming.harmless(one.accelerator),
+            naming.model(one.model),
+            Cell(w.number(one.n)),
+            *(
+                Cell(w.signed(getattr(one, name), 1))
+                for name in ("minimum", "lower", "median", "upper", "maximum")
+            ),
+            Cell(w.number(one.fell)),
+        ]
+        for one in found
+    ]
+    division = " / ".join(naming.distinct(naming.division(delta.after, w) for delta in every))
+    title = w("command.deltas_title", since=since, division=division)
+    text = f"{title}\n{w('command.summary_title')}\n{grid(heads, lines)}"
+    if left > 0:
+        text += "\n" + w.count("command.more", left)
+    told = {(one.accelerator, one.model) for one in found}
+    rows = [
+        row
+        for delta in every
+        if not delta.near_scale and (hardware(delta.after), delta.after.model) in told
+        for row in (delta.before, delta.after)
+    ]
+    return with_footnote(text, rows, w)
 
 
 def delta_line(delta: Delta, w: Words) -> list[str | Cell]:

@@ -26,7 +26,7 @@ from knowledge.sync.fetch import Absent, Fetched, Fetcher, Unchanged, Validators
 from knowledge.sync.memory import Memory, Seen
 from knowledge.sync.plan import Plan, following, named
 
-__all__ = ["Look", "SyncError", "SyncReport", "due", "rollback", "sync"]
+__all__ = ["Look", "SyncReport", "due", "named", "rollback", "sync"]
 
 SUITE = "inference"
 EVERY = timedelta(hours=24)
@@ -94,10 +94,9 @@ def sync(
     """
     plan = Plan.load()
     base = (base or plan.base).strip()
-    fetch = fetch or fetcher(base, plan)
     with Store.open(path, notify=notify) as store:
         try:
-            return _Sync(store, plan, base, fetch).run([named(name) for name in only])
+            return _Sync(store, plan, base, fetch or fetcher(base, plan)).run([named(name) for name in only])
         except SyncError as error:
             raise SyncError(f"{error}; nothing was changed") from None
         except SourceError as error:
