@@ -1,0 +1,79 @@
+"""Where waiting work is kept: beside the state, apart from it, and sealed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dbos import Serializer
+
+from bot.keys import Keys
+from bot.state.engine import CONNECT_PATIENCE, StateError, parsed
+
+SCHEMA = "smallprint_jobs"  # on PostgreSQL
+
+
+@dataclass(frozen=True)
+class Database:
+    """A database as DBOS opens it. schema: None for SQLite, which has none."""
+
+    url: str
+    schema: str | None
+    engine: dict[str, Any]
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file."""
+        return Path(self.url.removeprefix("sqlite:///")) if self.schema is None else None
+
+
+def beside(state_url: str) -> Database:
+    """The database of the work that belongs to a state: a file of its own, or a schema of its own.
+
+    Raises StateError for a URL that is none.
+    """
+    url = parsed(state_url)
+    # An error of the database is logged without the values of the statement.
+    options: dict[str, Any] = {"hide_parameters": True, "pool_pre_ping": True}
+    if url.drivername == "sqlite":
+        file = Path(url.database or "")
+        url = url.set(database=str(file.with_name(f"{file.stem}-jobs{file.suffix}")))
+        return Database(url.render_as_string(), None, options)
+    options["connect_args"] = {"connect_timeout": CONNECT_PATIENCE}
+    return Database(url.render_as_string(hide_password=False), SCHEMA, options)
+
+
+def prepare(database: Database) -> None:
+    """Let a SQLite file be read beside its writer; it stays so. Raises StateError."""
+    if database.file is None:
+        return
+    try:
+        connection = sqlite3.connect(database.file)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise StateError(f"jobs database {database.file}: {error}") from None
+
+
+class Sealing(Serializer):
+    """Keeps inputs and results as sealed JSON: nobody reads a message in the database or its log."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def name(self) -> str:
+        """How rows that this serializer wrote are told from others."""
+        return "smallprint_sealed"
+
+    def serialize(self, data: Any) -> str:
+        """Sealed JSON; an exception is kept as its type's name alone, its text may quote something."""
+        return self._keys.seal(json.dumps(data, default=lambda value: type(value).__name__))
+
+    def deserialize(self, serialized_data: str) -> Any:
+        """The data of `serialize`. Raises KeysError."""
+        return json.loads(self._keys.open(serialized_data))
