@@ -7,7 +7,7 @@ from typing import Any
 
 from parsing.binding import Item, alternative
 from parsing.claim import Claim
-from parsing.context import Context, division, scenarios, suite, tied
+from parsing.context import SCENARIO_LABELS, Context, division, scenarios, suite, tied
 from parsing.draft import Draft, Sentence
 from parsing.frame import Frame
 from parsing.sides import bind_sides, sentence_of
@@ -99,6 +99,7 @@ def _models(sentence: Sentence, draft: Draft) -> list[str | None]:
     bound = sentence.bound(draft, sentence.models)
     names = list(dict.fromkeys(i.value for i in bound))
     if names:
+        names += [name for name in _unlisted(sentence, bound[-1].end) if name not in names]
         sentence.note(draft, "model", bound[0].start, bound[-1].end)
     elif draft.found.kind == "cost" or len(sentence.context.models) != 1:
         return [None]
@@ -109,6 +110,21 @@ def _models(sentence: Sentence, draft: Draft) -> list[str | None]:
         names = [sentence.frame.training_names.get(name, name) for name in names]
     each = draft.found.kind == "absolute" or (draft.found.kind == "record" and draft.found.value is not None)
     return list(names) if each else [" | ".join(names)]
+
+
+def _unlisted(sentence: Sentence, end: int) -> list[str]:
+    """ "on DeepSeek-R1 server, Llama 9 and offline": a model that nobody knows, further on in the list.
+
+    Left out, it would turn the claim into one about the known ones alone.
+    """
+    frame, names = sentence.frame, []
+    for mention in frame.find("unlisted.model", end, sentence.high):
+        between = range(end, mention.start)
+        if not all(frame.low(i) == "," or frame.has(i, "link.and", *SCENARIO_LABELS) for i in between):
+            break
+        names.append(mention.name.canonical)
+        end = mention.end
+    return names
 
 
 # --- finishing -----------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from parsing.spans.local import HARDWARE, counts_chips, is_stop, is_strong
 from parsing.things import Thing, merge
 
 _REACH = 12
+_THAN = 5
 _DATED = 7
 _LED = 5
 _MARKS = frozenset(
@@ -324,7 +325,22 @@ def _fronted(place: _Place, thing: Thing) -> bool:
 
 def _lower(place: _Place, thing: Thing) -> bool:
     frame, window = place.frame, range(thing.end, min(place.high - 1, thing.end + 6))
-    return any(frame.has(i, "grammar.is") and frame.has(i + 1, "compare.less") for i in window)
+    return any(
+        frame.has(i, "grammar.is")
+        and frame.has(i + 1, "compare.less")
+        and not _than_another(place, thing, i + 2)  # "A has lower latency than B": A has it
+        for i in window
+    )
+
+
+def _than_another(place: _Place, thing: Thing, start: int) -> bool:
+    """Whether "than" and another thing follow."""
+    frame = place.frame
+    end = min(place.high, start + _THAN)
+    than = next((i for i in range(start, end) if frame.has(i, "compare.than")), None)
+    return than is not None and any(
+        than < t.start <= than + _THAN and t.hardware and t is not thing for t in place.named
+    )
 
 
 def _upgraded(place: _Place, thing: Thing) -> bool:

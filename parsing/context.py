@@ -10,7 +10,7 @@ from parsing.terms import labelled
 from parsing.things import Thing, things
 
 SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
-_SCENARIOS = {f"scenario.{name}": name for name in SCENARIOS}
+SCENARIO_LABELS = {f"scenario.{name}": name for name in SCENARIOS}
 _FIGURE = 1000
 
 Said = tuple[str, int, int]  # a name, and the tokens [start, end) that say it
@@ -125,7 +125,7 @@ def models(frame: Frame, low: int, high: int) -> list[str]:
 def scenarios(frame: Frame, low: int, high: int) -> list[Said]:
     """The scenarios of a sentence: (name, start, end), machines that serve taken out."""
     found = []
-    for label, name in _SCENARIOS.items():
+    for label, name in SCENARIO_LABELS.items():
         for mention in frame.find(label, low, high):
             if name == "server" and is_machine(frame, mention.start, mention.end):
                 continue

@@ -420,7 +420,7 @@ def _numbers(frame: Frame) -> list[Number]:
             continue
         labels = frame.labels[i]
         if frame.tokens[i].kind == "number":
-            part = "round" in labels or "id.result" in labels or _in_a_word(frame, i)
+            part = "round" in labels or "id.result" in labels or _in_a_word(frame, i) or _in_a_power(frame, i)
             number = None if part else _digits(frame, i)
         else:
             number = _word(frame, i)
@@ -433,6 +433,12 @@ def _numbers(frame: Frame) -> list[Number]:
 def _in_a_word(frame: Frame, i: int) -> bool:
     """Digits that letters run into belong to a name ("MI555X"), but not those after "x" ("x32")."""
     return _inside(frame, i) and frame.tokens[i - 1].kind == "word" and frame.low(i - 1) != "x"
+
+
+def _in_a_power(frame: Frame, i: int) -> bool:
+    """ "10^3x", "2^4 times": neither base nor exponent is the number meant."""
+    token = frame.tokens[i]
+    return "^" in (frame.text[max(0, token.start - 1) : token.start], frame.text[token.end : token.end + 1])
 
 
 def _digits(frame: Frame, i: int) -> Number | None:

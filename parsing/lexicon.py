@@ -20,6 +20,7 @@ from parsing.terms import Terms, languages
 from parsing.tokens import SharedTokenizer, Token, split_glue, tokenize
 from parsing.vocabulary import Name, Vocabulary
 
+_JOINED = 4  # words between two submitters that hand in together
 UNKNOWN = "\ufffd"
 _START = attrgetter("start")
 
@@ -141,7 +142,8 @@ class Lexicon:
             if not terms.apart:
                 _add_phrases(self.entries, terms)
         self.joint = dict(_joint(vocabulary))
-        self.ands = frozenset(w[0] for w, e in self.entries.items() if len(w) == 1 and "link.and" in e.labels)
+        self.ands = frozenset(words for words, e in self.entries.items() if "link.and" in e.labels)
+        self.together = frozenset(words for words, e in self.entries.items() if "link.together" in e.labels)
         self.suffixes = tuple((end, label) for t in languages().values() for end, label in t.suffixes)
         self.ends = tuple(end for end, _ in self.suffixes)
         self.compounding = frozenset(code for code, t in languages().items() if t.suffixes)
@@ -261,7 +263,7 @@ class Lexicon:
         kept: list[Mention] = []
         for mention in sorted(mentions, key=_START):
             left = kept[-1] if kept else None
-            if left and mention.start - left.end == 1 and tokens[left.end].low in self.ands:
+            if left and self._joint(tokens[left.end : mention.start]):
                 both = frozenset((_submitter(left), _submitter(mention)))
                 name = self.joint.get(both)
                 if name is not None:
@@ -269,6 +271,13 @@ class Lexicon:
                     continue
             kept.append(mention)
         return kept
+
+    def _joint(self, between: Sequence[Token]) -> bool:
+        """ "A and B", "A together with B", "A kam zusammen mit B"."""
+        words = tuple(t.low for t in between[: _JOINED + 1])
+        if not words or len(words) > _JOINED:
+            return False
+        return words in self.ands or words in self.together or words[1:] in self.together
 
     def _compounds(self, tokens: Sequence[Token], named: bytearray) -> Iterator[Mention]:
         for i, token in enumerate(tokens):

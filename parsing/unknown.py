@@ -68,7 +68,7 @@ class _Unknown:
     def _mention(self, kind: str, start: int, end: int) -> Mention:
         printed = self.text[self.tokens[start].start : self.tokens[end - 1].end]
         name = Name(printed, "model" if kind == "model" else "accelerator", printed)
-        return Mention(start, end, frozenset({f"name.{kind}"}), None, (name,))
+        return Mention(start, end, frozenset({f"name.{kind}", f"unlisted.{kind}"}), None, (name,))
 
     def _size(self, i: int) -> bool:
         """Whether a number of billions stands here ("900B")."""

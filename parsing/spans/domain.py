@@ -80,7 +80,8 @@ def _named_after(frame: Frame, start: int, end: int) -> str | None:
     kinds = (("participation", "spec.participation"), ("participation", "spec.amount"), ("spec", "spec.noun"))
     for reason, label in kinds:
         found = [m for m in frame.find(label, start, end) if "spec.single" not in m.labels]
-        found = [m for m in found if not frame.has(m.start, "metric.none")]  # "costs customers nothing"
+        # "costs customers nothing", "2.5x the tokens per watt"
+        found = [m for m in found if not frame.has(m.start, "metric.none", "metric.power_efficiency")]
         if (
             found
             and not (apart and reason == "participation")

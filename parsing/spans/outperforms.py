@@ -211,6 +211,8 @@ def _than(frame: Frame, mention: Mention, kind: str, high: int) -> Metric | None
             said = range(mention.start, i)
             if frame.within(said.start, said.stop, "metric.latency"):
                 return "latency"
+            if _measured_before(frame, mention, "metric.latency"):
+                return "latency"
             measured = frame.within(said.start, said.stop, "metric.throughput")
             speed = kind == "verb" and frame.has(mention.start, "compare.speed")
             return "throughput" if measured or speed or _measured_before(frame, mention) else None
@@ -219,10 +221,10 @@ def _than(frame: Frame, mention: Mention, kind: str, high: int) -> Metric | None
     return None
 
 
-def _measured_before(frame: Frame, mention: Mention) -> bool:
+def _measured_before(frame: Frame, mention: Mention, label: str = "metric.throughput") -> bool:
     """ "Throughput of the B70 is higher than …"."""
     a, _ = segment(frame, mention.start, mention.end)
-    return frame.has(mention.start - 1, "grammar.is") and frame.any("metric.throughput", a, mention.start)
+    return frame.has(mention.start - 1, "grammar.is") and frame.any(label, a, mention.start)
 
 
 def _compared(frame: Frame, mention: Mention) -> bool:
@@ -359,6 +361,8 @@ def _plain_number(frame: Frame, i: int) -> bool:
     number = frame.number_at.get(i)
     if number is None:
         return frame.tokens[i].kind == "number" and frame.names[i] is None and not frame.has(i, "round")
+    if number.word and number.value.value == 1 and frame.has(i, "link.determiner"):
+        return False  # "eine höhere Leistung"
     after = number.end
     counted = frame.has(after, *_SIDES, *_COUNTABLE, "noun.accelerator") or counts_chips(frame, number)
     return not counted and number.end == i + 1

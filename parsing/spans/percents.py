@@ -179,6 +179,8 @@ def _verb_last(frame: Frame, measure: Measure) -> Relation | None:
     _, start, _ = qualifier(frame, measure)
     if not frame.has(start - 1, "link.by"):
         return None
+    if frame.has(measure.end, "outperform.verb"):
+        return Relation("gain", measure.end)  # "Um 35 % übertrifft A das B"
     for i in range(measure.end, min(b, measure.end + 18)):
         if frame.has(i, "change.down"):
             return Relation("loss", measure.end)

@@ -16,6 +16,8 @@ def rate(frame: Frame, measure: Measure, training: bool) -> Found | Rejected:
     """The claim of a number with a unit, or why it makes none."""
     unit = measure.unit or ""
     if unit in COUNTED:
+        if frame.has(measure.end, "metric.power_efficiency"):
+            return Rejected(measure.start, measure.end, "no_rate")  # "5.2 tokens per watt"
         unit = _shared_unit(frame, measure, unit)
         if not unit:
             return Rejected(measure.start, measure.end, "no_rate")

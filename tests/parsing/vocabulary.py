@@ -142,6 +142,7 @@ Intel
 JuniperNetworks = Juniper
 Lambda
 Lenovo
+Dell_MangoBoost
 MangoBoost
 Meta
 Nebius
