@@ -44,7 +44,7 @@ class Options(BaseModel):
     def _zone(cls, text: str) -> str:
         try:
             ZoneInfo(text)
-        except (ValueError, OSError):  # an unknown zone, a folder, a path that leaves the database
+        except (KeyError, ValueError, OSError):  # unknown, a path that leaves the database, a folder in it
             raise ValueError(f"{text[:40]!r} is no time zone; write it as Europe/Berlin") from None
         return text
 

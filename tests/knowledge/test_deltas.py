@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from knowledge.deltas import Delta, deltas
+from knowledge.deltas import Delta, deltas, summaries
 from knowledge.errors import KnowledgeError
 from knowledge.names import Names
 from knowledge.rounds import Rounds
@@ -291,3 +291,56 @@ def test_what_holds_for_every_published_delta(published: tuple[Row, ...]) -> Non
         assert not set(delta.differences) & {"submitter", "division", "accelerator_variant", "model_variant"}
         assert delta.ratio > 0
     assert len({(d.before.key, d.after.key) for d in told}) == len(told)
+
+
+# --- composites and rates -------------------------------------------------------------------------
+
+
+def test_a_change_a_year_is_compounded_over_the_days_between() -> None:
+    (delta,) = found(result("v6.0", 100), result("v6.1", 110))
+    assert delta.annualised == pytest.approx(1.1 ** (365.25 / 168) - 1)
+    assert "annualised" not in delta.as_json()
+    assert delta.as_json(annualised=True)["annualised"] == pytest.approx(delta.annualised)
+
+
+def test_a_composite_has_quartiles_and_how_many_fell() -> None:
+    rows = [
+        row
+        for n, after in enumerate((90, 100, 110, 120, 150))
+        for row in (
+            result("v6.0", 100, n=n, submitter=f"Sub{n}"),
+            result("v6.1", after, n=n, submitter=f"Sub{n}"),
+        )
+    ]
+    near = [result("v6.0", 100, count=64), result("v6.1", 900, count=72)]
+    (one,) = summaries(found(*rows, *near))
+    assert (one.accelerator, one.model, one.n, one.fell) == ("GB300", "deepseek-r1", 5, 1)
+    figures = (one.minimum, one.lower, one.median, one.upper, one.maximum)
+    assert figures == pytest.approx((-0.1, 0.0, 0.1, 0.2, 0.5))
+    (single,) = summaries(found(*rows[2:4]))
+    assert (single.n, single.minimum, single.median, single.maximum) == (1, 0.0, 0.0, 0.0)
+
+
+def test_power_runs_compare_with_power_runs_only() -> None:
+    """Also where the run states energy for each stream, not watts."""
+    energy = {"flags": ("energy_per_stream", "power_run")}
+    assert found(result("v6.0", 100), result("v6.1", 110, **energy)) == []
+    assert len(found(result("v6.0", 100, **energy), result("v6.1", 110, **energy))) == 1
+
+
+def test_a_stored_round_that_nobody_listed_makes_no_delta() -> None:
+    rows = (result("v6.1", 100), made(1, round="v7.0", model="deepseek-r1", accuracy_target=None,
+            submitter="Nebius", accelerators=8, per_accelerator=200.0))  # fmt: skip
+    extended = ROUNDS.extended(rows)
+    assert extended.names()[-1] == "v7.0"
+    assert extended.compare("deepseek-r1", "offline", "datacenter", "v6.1", "v7.0").code == "rules_unread"
+    assert extended.compare("deepseek-r1", "offline", "datacenter", "v7.0", "v7.0").status == "same"
+    assert deltas(rows, NAMES, extended, since="v6.1", today=date(2027, 12, 1)) == []
+
+
+def test_the_published_composite_of_the_last_round(published: tuple[Row, ...]) -> None:
+    told = deltas(published, NAMES, ROUNDS, since="v6.0", models=["gpt-oss-120b"], accelerators=["MI355X"])
+    (one,) = summaries(told)
+    assert (one.n, one.fell) == (8, 0)
+    assert one.maximum == pytest.approx(0.444, abs=0.0005)
+    assert one.minimum == pytest.approx(0.260, abs=0.0005)
