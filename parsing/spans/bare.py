@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from operator import attrgetter
 
 from parsing.context import Context
 from parsing.frame import Frame, Number
@@ -10,6 +12,7 @@ from parsing.spans.found import Found, Measure
 from parsing.spans.local import HARDWARE, MAKERS, is_stop
 from parsing.spans.rates import glued
 
+_AT = attrgetter("at")
 _LEAST = 1000
 _WITHIN = 100.0
 _ALIKE = 200.0
@@ -50,20 +53,19 @@ def _counts_things(frame: Frame, i: int) -> bool:
     return frame.has(i, *_COUNTED) or (frame.has(i + 1, *_COUNTED) and not is_stop(frame, i + 1))
 
 
-def unit_nearby(frame: Frame, measure: Measure, found: Sequence[Found], context: Context) -> str | None:
-    """The unit of a figure whose own sentence gives none: the last one said, or that of the heading."""
+def unit_nearby(frame: Frame, measure: Measure, rates: Sequence[Found], context: Context) -> str | None:
+    """The unit of a figure whose own sentence gives none: the last one said, or that of the heading.
+
+    `rates` are the figures with a rate ("/s"), in order.
+    """
     if not _is_figure(frame, measure.low):
         return None
-    rates = [f for f in found if f.kind == "absolute" and f.unit and f.unit.endswith("/s") and f.value]
-    last = max((f for f in rates if f.at < measure.start), key=_at, default=None)
-    if last is None:
+    before = bisect_left(rates, measure.start, key=_AT)
+    if not before:
         return context.unit
+    last = rates[before - 1]
     within = last.value is not None and 1 / _ALIKE <= measure.value / last.value <= _ALIKE
     return last.unit if within else None
-
-
-def _at(found: Found) -> int:
-    return found.at
 
 
 def _is_figure(frame: Frame, number: Number) -> bool:

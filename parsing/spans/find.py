@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from operator import attrgetter
 
 from parsing.binding import coordinated
 from parsing.context import Context, suite
@@ -23,6 +26,7 @@ from parsing.spans.scaling import linear
 from parsing.terms import labelled
 
 Span = tuple[int, int]
+_AT = attrgetter("at")
 _MORE = frozenset({"compare.more", "compare.less", "negation.no", "negation.never"})
 _LINEAR = frozenset({"scaling.linear", "scaling.near_linear"})
 # labels of words that only qualify others: with no more than these a sentence claims no record
@@ -49,17 +53,18 @@ def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[
     every = [m for m in measures(frame) if not any(a <= m.start < b for a, b in closed)]
     found = _measured(frame, every, context, rejected)
     _bare_numbers(frame, every, found, context, rejected)
+    measured = sorted(found, key=_AT)
     for low, high in frame.sentences:
         if any(a <= low < b for a, b in closed):
             continue
         said = frame.said(low)
-        here = [f for f in found if low <= f.at < high]
+        here = measured[bisect_left(measured, low, key=_AT) : bisect_left(measured, high, key=_AT)]
         if not said.isdisjoint(_spoken()):
             found.extend(records(frame, low, high))
             found.extend(outperforms(frame, low, high, here))
         if not said.isdisjoint(_LINEAR):
             found.extend(linear(frame, low, high, here))
-    found.sort(key=lambda f: f.at)
+    found.sort(key=_AT)
     for left, right in pairwise(found):
         _share(frame, left, right)
     return found
@@ -121,29 +126,34 @@ def _bare_numbers(
 ) -> None:
     """Numbers whose unit another figure says ("over 1M, 1M, 785k tokens/sec"), or a heading."""
     alone = {r.start: r for r in rejected if r.reason == "no_unit"}
+    if not alone:
+        return
+    figures = [f for f in found if f.kind == "absolute" and f.value and f.unit]
+    rates = [f for f in figures if f.unit and f.unit.endswith("/s")]
+    said: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)  # figures with units, by sentence
+    for f in figures:
+        said[frame.sentence_of[f.at]].append((f.value or 0, f.unit or ""))
+    starts, taken = {f.at for f in found}, set[int]()
     for at in range(len(every) - 1, -1, -1):
         measure = every[at]
         if measure.start not in alone:
             continue
-        low, high = frame.sentence(measure.start)
-        units = [
-            (f.value, f.unit)
-            for f in found
-            if f.kind == "absolute" and low <= f.at < high and f.value and f.unit
-        ]
-        unit = None if units else unit_nearby(frame, measure, found, context)
+        units = said[frame.sentence_of[measure.start]]
+        unit = None if units else unit_nearby(frame, measure, rates, context)
         if unit:
             units = [(measure.value / 2, unit)]
         after = every[at + 1] if at + 1 < len(every) else None
-        listed = (
-            after is not None and _joined(frame, measure, after) and any(f.at == after.start for f in found)
-        )
+        listed = after is not None and after.start in starts and _joined(frame, measure, after)
         unit = bare(frame, measure.low, units, listed=listed)
         if unit:
             claim = absolute(frame, Measure(measure.start, measure.end, "rate", measure.low, unit=unit), unit)
             claim.context.add("unit")
             found.append(claim)
-            rejected.remove(alone[measure.start])
+            starts.add(claim.at)
+            if claim.value:
+                said[frame.sentence_of[claim.at]].append((claim.value, unit))
+            taken.add(id(alone[measure.start]))
+    rejected[:] = [r for r in rejected if id(r) not in taken]
 
 
 def _joined(frame: Frame, left: Measure, right: Measure) -> bool:
