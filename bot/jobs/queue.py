@@ -89,6 +89,7 @@ class Jobs:
         self._ticking: asyncio.Task[None] | None = None
         self._in_hand: set[asyncio.Task[Any]] = set()
         self._closing = False
+        self._launched = False
 
     async def launch(self, handler: Handler, tick: Tick | None = None) -> None:
         """Take up waiting work, then new work. Returns when work can be submitted.
@@ -103,8 +104,24 @@ class Jobs:
         self._room = asyncio.Semaphore(AT_ONCE)
         with _told():
             await asyncio.to_thread(self._start)
+        await self.open()
         if tick is not None:
             self._ticking = asyncio.create_task(self._tick_on())
+
+    async def open(self) -> None:
+        """Open the database for submitting alone; `launch` does so too. Raises StateError."""
+
+        def opening() -> None:
+            self._client = DBOSClient(
+                system_database_url=self._database.url,
+                dbos_system_schema=self._database.schema,
+                serializer=self._sealing,
+                application_name=APPLICATION,
+                # A platform waits three seconds for us: better no answer than one that comes too late.
+                retry_connection_errors=False,
+            )
+
+        await self._on_thread(opening)
 
     async def submit(self, kind: str, job_id: str, payload: dict[str, Any], *, lane: str) -> bool:
         """Keep a piece of work. When this returns it survives everything but the loss of the disk.
@@ -175,6 +192,7 @@ class Jobs:
         }
         if self._database.schema is not None:
             config["dbos_system_schema"] = self._database.schema
+        self._launched = True
         DBOS(config=config)
         try:
             self._register()
@@ -186,14 +204,6 @@ class Jobs:
                 polling_interval_sec=POLLING,
             )
             DBOS.register_queue(TICKS, polling_interval_sec=1.0)
-            self._client = DBOSClient(
-                system_database_url=self._database.url,
-                dbos_system_schema=self._database.schema,
-                serializer=self._sealing,
-                application_name=APPLICATION,
-                # A platform waits three seconds for us: better no answer than one that comes too late.
-                retry_connection_errors=False,
-            )
         except BaseException:
             self._stop()
             raise
@@ -209,7 +219,9 @@ class Jobs:
             await self._one_tick(at)
 
     def _stop(self) -> None:
-        DBOS.destroy(destroy_registry=True)
+        if self._launched:
+            DBOS.destroy(destroy_registry=True)
+            self._launched = False
         if self._client is not None:
             self._client.destroy()
             self._client = None
