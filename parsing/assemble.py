@@ -288,8 +288,7 @@ def _set_against(sentence: Sentence) -> Thing | None:
     hardware = [t for t in sentence.named if t.hardware]
     if sentence.found or len(hardware) != 2 or hardware[1].start - hardware[0].end > _APART:
         return None
-    between = range(hardware[0].end, hardware[1].start)
-    return hardware[1] if sentence.frame.within(between.start, between.stop, "baseline.mark") else None
+    return hardware[1] if sentence.frame.within(hardware[0].end, hardware[1].start, "baseline.mark") else None
 
 
 def _remember(sentence: Sentence) -> None:

@@ -172,8 +172,9 @@ def _counted(sentence: Sentence, draft: Draft, name: str, items: list[Item]) -> 
     item, frame = bound[0], sentence.frame
     setattr(draft.subject, name, int(item.value))
     sentence.note(draft, f"subject.{name}", item.start, item.end)
-    near = range(max(sentence.low, item.start - 5), min(sentence.high, item.end + 2))
-    if draft.relative and frame.within(near.start, near.stop, "link.both"):
+    if draft.relative and frame.within(
+        max(sentence.low, item.start - 5), min(sentence.high, item.end + 2), "link.both"
+    ):
         setattr(draft.baseline, name, int(item.value))
         sentence.note(draft, f"baseline.{name}", item.start, item.end)
 

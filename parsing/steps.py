@@ -23,7 +23,7 @@ def _leads_to(frame: Frame, left: int, right: int) -> bool:
     if not 0 < len(between) <= _REACH:
         return False
     to = any(frame.has(i, "when.to", "sign.to") or frame.low(i) == "→" for i in between)
-    return to and not frame.within(between.start, between.stop, "baseline.mark")
+    return to and not frame.within(left, right, "baseline.mark")
 
 
 def bind_steps(sentence: Sentence, drafts: list[Draft]) -> None:

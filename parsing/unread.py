@@ -75,8 +75,7 @@ def _finer(frame: Frame, rejected: Rejected) -> str:
     after = rejected.end + frame.has(rejected.end, *MAKERS)
     if frame.has(after, *_COUNTED) or (frame.low(rejected.end) == "x" and frame.has(after + 1, *_COUNTED)):
         return "counted"
-    beside = range(rejected.start - 2, rejected.end + 2)
-    return "date" if frame.within(beside.start, beside.stop, "date.month") else "no_unit"
+    return "date" if frame.within(rejected.start - 2, rejected.end + 2, "date.month") else "no_unit"
 
 
 def _left_over(frame: Frame, i: int, closed: Sequence[Span]) -> tuple[int, int, str]:

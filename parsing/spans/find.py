@@ -161,7 +161,7 @@ def _joined(frame: Frame, left: Measure, right: Measure) -> bool:
     if coordinated(frame, left.end, right.start):
         return True
     between = range(left.end, right.start)
-    return 0 < len(between) <= 2 and frame.within(between.start, between.stop, "baseline.mark", "when.to")
+    return 0 < len(between) <= 2 and frame.within(left.end, right.start, "baseline.mark", "when.to")
 
 
 def _share(frame: Frame, left: Found, right: Found) -> None:
@@ -172,15 +172,10 @@ def _share(frame: Frame, left: Found, right: Found) -> None:
         said = frame.section_at(right.start, "qualifier.") is not None
         right.qualifier = right.qualifier if said else left.qualifier
     same = frame.sentence(left.at) == frame.sentence(right.at)
-    if (
-        left.kind == "cost"
-        and right.kind in ("multiple", "percent")
-        and same
-        and right.metric == "throughput"
-    ):
-        nouns = range(right.at, min(frame.sentence(right.at)[1], right.till + 5))
-        if not frame.within(nouns.start, nouns.stop, "metric.throughput"):
-            right.kind, right.metric = "cost", "cost"
+    money = left.kind == "cost" and right.kind in ("multiple", "percent") and right.metric == "throughput"
+    end = min(frame.sentence(right.at)[1], right.till + 5)
+    if money and same and not frame.within(right.at, end, "metric.throughput"):
+        right.kind, right.metric = "cost", "cost"
 
 
 def _training(frame: Frame, measure: Measure, context: Context) -> bool:

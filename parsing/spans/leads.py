@@ -170,8 +170,9 @@ def _victories(frame: Frame, low: int, high: int) -> Iterator[Trigger]:
         ):
             i += 1
         named = frame.has(mention.start - 1, *HARDWARE, *MAKERS, "record.filler")
-        beside = range(mention.start - 3, mention.start - 1)  # "gegenüber der H200 gewinnt, wer …"
-        named = named and not frame.within(beside.start, beside.stop, "baseline.mark")
+        named = named and not frame.within(
+            mention.start - 3, mention.start - 1, "baseline.mark"
+        )  # "gegenüber der H200 gewinnt, wer …"
         if frame.has(i, *_TESTED, "record.test", "benchmark.ours") and not _takes_part(frame, mention, high):
             yield mention.start, i + 1, None
         elif i == mention.end and named and (i == high or frame.stops[i] or frame.has(i, "link.clause")):

@@ -57,11 +57,7 @@ def _leave_sign(frame: Frame, found: list[Measure]) -> None:
     for left, right in pairwise(found):
         fits = left.form == "plain" and right.form == "x" and not left.word and (left.low.step or 1) < 1
         between = range(left.end, right.start)
-        if (
-            not fits
-            or not 0 < len(between) <= _LEFT
-            or not frame.within(between.start, between.stop, "link.and")
-        ):
+        if not fits or not 0 < len(between) <= _LEFT or not frame.within(left.end, right.start, "link.and"):
             continue
         if all(
             frame.has(i, "link.and", "link.determiner") or frame.section_at(i, "aggregate.") for i in between

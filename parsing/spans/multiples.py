@@ -192,8 +192,7 @@ def metric(frame: Frame, measure: Measure) -> Metric:
 def direction(frame: Frame, measure: Measure, kind: Metric) -> Direction:
     """Lower where the words say slower, shorter, cut, or where it is a part of something."""
     a, b = segment(frame, measure.start, measure.end)
-    window = range(measure.end, min(b, measure.end + 4))
-    if frame.within(window.start, window.stop, "compare.less"):
+    if frame.within(measure.end, min(b, measure.end + 4), "compare.less"):
         return "lower"
     if kind in ("latency", "cost", "power_efficiency") and (
         frame.any("change.down", a, b) or frame.has(b, "change.down")

@@ -177,8 +177,9 @@ def _positions(frame: Frame, low: int, high: int) -> Iterator[_Trigger]:
 def _stands(frame: Frame, mention: Mention, low: int, high: int) -> bool:
     """A verb of standing near "behind" or "vor", and an object after it."""
     beside = frame.has(mention.start - 1, "grammar.is")
-    around = range(max(low, mention.start - _VERB_REACH), min(high, mention.end + 6))
-    if not beside and not frame.within(around.start, around.stop, "outperform.behind_verb"):
+    if not beside and not frame.within(
+        max(low, mention.start - _VERB_REACH), min(high, mention.end + 6), "outperform.behind_verb"
+    ):
         return False
     if frame.has(mention.end, "grammar.object") and not frame.has(mention.end, "link.determiner"):
         return True
@@ -208,12 +209,11 @@ def _than(frame: Frame, mention: Mention, kind: str, high: int) -> Metric | None
         if frame.has(i, "compare.than"):
             if not _object(frame, i + 1, high, past=True):
                 return None
-            said = range(mention.start, i)
-            if frame.within(said.start, said.stop, "metric.latency"):
+            if frame.within(mention.start, i, "metric.latency"):
                 return "latency"
             if _measured_before(frame, mention, "metric.latency"):
                 return "latency"
-            measured = frame.within(said.start, said.stop, "metric.throughput")
+            measured = frame.within(mention.start, i, "metric.throughput")
             speed = kind == "verb" and frame.has(mention.start, "compare.speed")
             return "throughput" if measured or speed or _measured_before(frame, mention) else None
         if is_stop(frame, i):
@@ -321,8 +321,9 @@ def _vetoed(frame: Frame, trigger: _Trigger, a: int, b: int) -> bool:
         return True
     if frame.any_of(_RANKS, start, end):
         return True  # "second place behind B" is a place
-    before = range(max(a, mention.start - 4), mention.start)
-    return frame.within(before.start, before.stop, "negation.word") or _denied_after(frame, mention, b)
+    return frame.within(max(a, mention.start - 4), mention.start, "negation.word") or _denied_after(
+        frame, mention, b
+    )
 
 
 def _amount_unread(frame: Frame, trigger: _Trigger, b: int, taken: list[Found]) -> bool:
