@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import email.utils
+import itertools
 import re
 import time
 from collections.abc import Awaitable, Callable
@@ -220,7 +221,7 @@ class SlackEdge:
             ping_interval=PING,
         )
         self._socket = handler
-        for wait in (*TRY_AGAIN, *iter(lambda: TRY_AGAIN[-1], None)):
+        for wait in itertools.chain(TRY_AGAIN, itertools.repeat(TRY_AGAIN[-1])):
             try:
                 await handler.connect_async()  # type: ignore[no-untyped-call]
             except Exception as error:  # whatever it is, the process goes on and tries again
