@@ -17,7 +17,7 @@ def read(path: Path) -> str:
     Raises SourceError for a file that cannot be read, is empty or is in another encoding.
     """
     if path.is_dir():
-        raise SourceError(f"{path.resolve()}: is a folder; name the files in it")
+        raise SourceError(f"{path.resolve()}: cannot be read (a folder; name the files in it)")
     try:
         raw = path.read_bytes()
     except OSError as error:

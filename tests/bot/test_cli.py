@@ -185,6 +185,9 @@ def test_json_lines_from_a_file(run: Run, tmp_path: Path) -> None:
         ("compare", "GB300"),
         ("load",),
         ("deltas",),
+        ("deltas", "--since", "v99.0"),
+        ("deltas", "--since", "v6.1", "--until", "v6.0"),
+        ("digest", "--since", "v99.0"),
         ("chat", "--lang", "fr"),
     ],
 )
@@ -202,7 +205,6 @@ def test_wrong_usage_is_2(run: Run, arguments: tuple[str, ...]) -> None:
         ("ask", "--jsonl", "missing.jsonl"),
         ("ask", "--jsonl", "."),
         ("load", "missing.csv"),
-        ("deltas", "--since", "v99.0"),
         ("rank", "--model", "nonsense", "--scenario", "server"),
     ],
 )

@@ -98,8 +98,6 @@ def test_a_running_process_answers_about_the_new_round_without_a_restart(run: Ru
     (young,) = answer.answer(claim).readings
     assert (young.verdict, young.missing[0].what) == ("no_rows", "embargo")
     with clock.frozen(date(2027, 4, 15)):
-        # A judge is told the day when it is made: tomorrow's process, or the next opening of the file.
-        answer._local.desk = None
         (quoted,) = answer.answer(claim).readings
     assert quoted.verdict == "holds"
 
@@ -214,7 +212,7 @@ def test_loading_a_folder_names_it(run: Run, tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     code, _, err = run("load", ".")
     assert code == 1
-    assert err == f"smallprint: {tmp_path}: is a folder; name the files in it\n"
+    assert err == f"smallprint: {tmp_path}: cannot be read (a folder; name the files in it)\n"
 
 
 def test_a_picture_is_not_written_onto_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
