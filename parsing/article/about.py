@@ -35,15 +35,15 @@ for _name in ("htmldate", "trafilatura"):
 
 def main_of(body: LexborNode) -> LexborNode | None:
     """The element that holds the article by its tag or role; None where the page has no such landmark."""
-    best: LexborNode | None = None
+    best: tuple[int, LexborNode] | None = None
     for landmark in _LANDMARKS:
         sizes = [(len(node.text(deep=True).strip()), node) for node in body.css(landmark)[:200]]
-        size, node = max(sizes, key=lambda one: one[0], default=(0, None))
-        if node is None or size < _LEAST or is_furniture(node):
+        found = max(sizes, key=lambda one: one[0], default=None)
+        if found is None or found[0] < _LEAST or is_furniture(found[1]):
             continue
-        if best is None or smaller < _SHARE * size:
-            best, smaller = node, size
-    return best
+        if best is None or best[0] < _SHARE * found[0]:
+            best = found
+    return best[1] if best else None
 
 
 def guess_main(html: str, blocks: Sequence[Block]) -> None:

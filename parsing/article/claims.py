@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,6 +32,7 @@ _FIELDS = (
 _SIDES = ("submitter", "vendor", "accelerator", "system", "accelerators", "nodes", "round", "when")
 _FROM_NOTES = ("model", "scenario", "round", "division", "availability", "suite")
 _RATIOS = frozenset(("multiple", "percent"))
+_FIGURE = re.compile(r"^\s*[~≈]?\d[\d.,]*\s*[x×%]?\s*$")
 _ABBREVIATED = 0.5  # of the coarser step: 2.77x in the text is 2.8x in the title
 
 
@@ -44,7 +46,7 @@ class Located:
 
 
 def read_claims(article: Article, reader: Reader) -> list[Located]:
-    """The claims about results in an article, in reading order, each once; spans refer to its document's text.
+    """The claims about results in an article, in reading order, each once; spans refer to `document.text`.
 
     A cited footnote completes its sentence: result IDs, round, model, scenario. What an article says
     in a section of its own that never names the benchmark is left out where it names no model either.
@@ -113,15 +115,23 @@ class _Notes:
         self._sentences: dict[int, list[tuple[int, int]]] = {}
 
     def of(self, number: int, claim: Claim, start: int) -> list[int]:
-        """The footnotes that the claim's sentence cites; in a table those of its row."""
-        marks = self._by_passage.get(number)
-        if not marks:
+        """The footnotes that the claim's sentence cites; in a table those of its cell, heads and caption."""
+        first, last = claim.span[0] - start, claim.span[1] - start
+        marks = self._by_passage.get(number, [])
+        passage = self._article.passages[number]
+        if passage.where == "table":
+            found = [note for at, note in marks if _heads(passage.text, at, first)]
+            if number and self._article.passages[number - 1].where == "caption":
+                found += [note for _, note in self._by_passage.get(number - 1, [])]
+        elif marks:
+            low, high = self._around(number, first, last)
+            found = [note for at, note in marks if low < at <= high]
+        else:
             return []
-        low, high = self._around(number, claim.span[0] - start, claim.span[1] - start)
-        return list(dict.fromkeys(note for at, note in marks if low < at <= high))
+        return list(dict.fromkeys(found))
 
     def _around(self, number: int, first: int, last: int) -> tuple[int, int]:
-        """The characters of the sentence, or of the table's line, in which a claim stands."""
+        """The characters of the sentence in which a claim stands."""
         if number not in self._sentences:
             self._sentences[number] = list(self._cut(self._article.passages[number]))
         low = max((a for a, _ in self._sentences[number] if a <= first), default=0)
@@ -129,12 +139,6 @@ class _Notes:
         return low, high
 
     def _cut(self, passage: Passage) -> Iterator[tuple[int, int]]:
-        if passage.where == "table":
-            at = 0
-            for line in passage.text.split("\n"):
-                yield at, at + len(line)
-                at += len(line) + 1
-            return
         frame = build(passage.text, self._reader.lexicon)
         ends = [frame.tokens[low].start for low, high in frame.sentences[1:] if low < high]
         starts = [0, *ends]
@@ -174,8 +178,22 @@ class _Notes:
             yield "mlperf", True
 
 
+def _heads(table: str, mark: int, figure: int) -> bool:
+    """Whether a mark holds for a figure: it stands at the same cell, or at the head of its row or column."""
+    line, other = table.rfind("\n", 0, mark) + 1, table.rfind("\n", 0, figure) + 1
+    column, place = table.count("|", line, mark), table.count("|", other, figure)
+    if line != other:
+        return line == 0 and column == place
+    return column == place or (column < place and not _FIGURE.search(_cell(table, mark)))
+
+
+def _cell(table: str, at: int) -> str:
+    end = table.find("|", at)
+    return table[table.rfind("|", 0, at) + 1 : end if end >= 0 else len(table)]
+
+
 def _fits(claim: Claim, name: str) -> bool:
-    """Whether a field that a footnote names may be filled: no round where the sides have rounds of their own."""
+    """Whether a footnote may fill a field: no round where the sides have rounds of their own."""
     if name == "round":
         return not (claim.subject.round or claim.baseline.round or claim.baseline.when or claim.subject.when)
     return not (name == "scenario" and claim.scenarios)

@@ -1,4 +1,4 @@
-"""Bytes of a page as text, and whether its nesting can be read in linear time."""
+"""Bytes of a page as text, and whether a tree can be made of it in linear time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ _DECLARED = re.compile(rb"""<meta[^>]{0,200}charset\s{0,4}=\s{0,4}["']?([\w.:-]{
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 # What pages call by the old name is the wider Windows set, as browsers read it.
 _WIDER = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
-_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})")
+MOST_ATTRIBUTES = 300  # of one element; here too the time grows with the square
+# A tag as a parser sees it: quotes hold a value behind "=" only, elsewhere they are part of a name.
+_TAG = re.compile(
+    r"""<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,30})((?:[^>=]++|(?<=[^\s/>])=\s*+(?:"[^"]*+"|'[^']*+')?|=)*+)|<!--"""
+)
+_VALUE = re.compile(r"""(?<=[^\s/>])=\s*+(?:"[^"]*+"|'[^']*+')""")
+_LONG_TAG = 2 * MOST_ATTRIBUTES  # characters: no shorter tag can have too many attributes
+_ENDS = {"<!--": re.compile(r"--!?>"), "script": re.compile(r"</script", re.IGNORECASE)}
+# These have no end or end each other, but not inside drawings and formulas.
 _VOID = frozenset(
     [
         "area",
@@ -76,17 +84,37 @@ def _strict(html: bytes, name: str | None) -> str | None:
         return None
 
 
-def too_deep(html: str) -> bool:
-    """Whether tags are open in each other more than `DEEPEST` times; found in one pass, without a tree."""
+def too_complex(html: str) -> bool:
+    """Whether more than `DEEPEST` elements lie in each other, or one has too many attributes.
+
+    Found in one pass and without a tree; what an author closes by mistake or not at all counts as open.
+    """
     opened: Counter[str] = Counter()
-    depth = 0
-    for match in _TAG.finditer(html):
+    endless: set[str] = set()
+    depth = at = 0
+
+    def skip(what: str, start: int) -> int:
+        """Where a comment or a script ends; one without an end is looked into: nobody knows what it hides."""
+        found = None if what in endless else _ENDS[what].search(html, start)
+        if found is None:
+            endless.add(what)
+            return start + 2
+        return found.start()
+
+    while (match := _TAG.search(html, at)) is not None:
+        at = match.end()
+        if match[2] is None:
+            at = skip("<!--", match.start() + 2)
+            continue
         name = match[2].lower()
-        if name in _VOID and not _foreign(opened):
+        if len(match[3]) > _LONG_TAG and len(re.split(r"[\s/]+", _VALUE.sub("", match[3]))) > MOST_ATTRIBUTES:
+            return True
+        foreign = any(opened[one] for one in _FOREIGN)
+        if name == "script" and not match[1] and not foreign:
+            at = skip(name, at)
+        elif name in _VOID and not foreign:
             continue
-        if name in _CELLS and not _foreign(opened):
-            continue
-        if not match[1]:
+        elif not match[1]:
             opened[name] += 1
             depth += 1
             if depth > DEEPEST:
@@ -95,7 +123,3 @@ def too_deep(html: str) -> bool:
             opened[name] -= 1
             depth -= 1
     return False
-
-
-def _foreign(opened: Counter[str]) -> bool:
-    return any(opened[name] for name in _FOREIGN)

@@ -60,8 +60,9 @@ def drawn(table: LexborNode) -> Drawn | None:
     grouped = [] if heads == len(places) else places[heads:]
     body, cells = _bodies(grouped, names)
     grid = Grid(names, cells, words(caption).text if caption is not None else "")
-    lines = [_line([_Place(name) for name in names], [], 0)] if any(names) else []
     marks: list[Mark] = []
+    tops = [_Place(name, True, marked) for name, marked in zip(names, _marked(places[:heads]), strict=True)]
+    lines = [_line(tops, marks, 0)] if any(names) else []
     at = sum(len(line) + 1 for line in lines)
     for row in body:
         line = _line(row, marks, at)
@@ -86,9 +87,10 @@ def _places(table: LexborNode, ids: set[str]) -> tuple[list[list[_Place]], int]:
             down = _span(node, "rowspan", MOST_ROWS)
             for number in range(_span(node, "colspan", MOST_COLUMNS)):
                 if len(row) < MOST_COLUMNS:
-                    one = place if number == 0 else _Place(place.text, place.head, first=False)
+                    again = _Place(place.text, place.head, place.marks if place.head else [], first=False)
+                    one = place if number == 0 else again
                     if down > 1:
-                        waiting[len(row)] = (down - 1, _Place(place.text, place.head, first=False))
+                        waiting[len(row)] = (down - 1, again)
                     row.append(one)
         _fill(row, waiting)
         total += len(row)
@@ -137,9 +139,17 @@ def _leading_heads(rows: list[list[_Place]]) -> int:
 def _names(heads: list[list[_Place]]) -> tuple[str, ...]:
     """One head a column: what stands in it from top to bottom, each once."""
     return tuple(
-        " ".join(dict.fromkeys(place.text for place in column if place.text))
+        ", ".join(dict.fromkeys(place.text for place in column if place.text))
         for column in zip(*heads, strict=True)
     )
+
+
+def _marked(heads: list[list[_Place]]) -> list[list[Mark]]:
+    """The marks of footnotes in the heads, a list a column, in all columns that a head spans."""
+    return [
+        [Mark(len(place.text), mark.text, mark.target) for place in column for mark in place.marks]
+        for column in zip(*heads, strict=True)
+    ]
 
 
 def _bodies(

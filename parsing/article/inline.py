@@ -96,7 +96,7 @@ _SUPER = re.compile("[⁰¹²³⁴-⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _POWER = re.compile(r"(?<![\d.,])10$")
 _BACK = frozenset(("↩", "↑", "^", "↵", "⤴"))
-MOST = 200_000  # characters of one block
+MOST = 40_000  # characters of one block: as many as a chat message may have
 
 
 @dataclass(slots=True)
@@ -218,7 +218,8 @@ class Writer:
     def _put(self, text: str) -> None:
         if self._last[-1:] in (" ", "\n", "") and text.startswith(" "):
             text = text[1:]
-        if text and self._length < MOST:
+        text = text[: MOST - self._length]
+        if text:
             self._parts.append(text)
             self._length += len(text)
             self._last = text if len(text) > 2 else (self._last + text)[-3:]

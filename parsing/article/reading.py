@@ -5,13 +5,14 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser
 
 from parsing.article.about import date_of, guess_main, language_of, main_of, title_of
-from parsing.article.decoding import decoded, too_deep
+from parsing.article.decoding import decoded, too_complex
 from parsing.article.footnotes import Notes, cite, separated
 from parsing.article.model import Article, Cited, Grid
 from parsing.article.walk import Block, blocks
 from parsing.document import Passage
 
 MOST_PASSAGES = 4_000
+MOST_TEXT = 400_000  # characters of an article that are read; the longest posts have 60,000
 LONGEST_LEAD = 400  # characters of the sentence before a list or a table
 _LINK = 0.9  # of a paragraph: more is a pointer to another page
 _SHORT = 20  # characters: shorter words may well stand twice
@@ -25,12 +26,12 @@ def read_article(html: bytes | str, *, url: str | None = None, charset: str | No
     """Title, date, language, passages, tables and footnotes of a web page.
 
     `charset` is what the server said, `url` helps to find the date. Time is linear in the length of
-    the page. Raises ArticleError for a page whose elements lie too deep in each other; a page without
+    the page. Raises ArticleError for a page whose tree would be too deep; a page without
     words is an Article without passages.
     """
     text = decoded(html, charset)
-    if too_deep(text):
-        raise ArticleError("the page's elements lie too deep in each other")
+    if too_complex(text):
+        raise ArticleError("the page's elements lie too deep in each other, or have too many attributes")
     tree = LexborHTMLParser(text)
     body = tree.body
     if body is None:
@@ -66,6 +67,7 @@ class _Passages:
         self._heading: str | None = None
         self._lead: str | None = None
         self._seen: set[str] = set()
+        self._length = 0
         self.passages: list[Passage] = [Passage(title, where="title")] if title else []
         self.tables: list[Grid] = []
         self.cited: list[Cited] = []
@@ -73,7 +75,7 @@ class _Passages:
     def add(self, block: Block) -> None:
         """Add a block, unless it only points elsewhere or says what was said word for word before."""
         pointer = block.linked >= _LINK * len(block.text) and block.grid is None
-        if pointer or len(self.passages) >= MOST_PASSAGES:
+        if pointer or len(self.passages) >= MOST_PASSAGES or self._length > MOST_TEXT:
             return
         text, cited = cite(block, self._notes)
         if block.level and text == self._title:
@@ -82,6 +84,7 @@ class _Passages:
         if len(text) > _SHORT and text in self._seen:
             return
         self._seen.add(text)
+        self._length += len(text)
         number = len(self.passages)
         self.cited += [Cited(number, at, note) for at, note in cited]
         self.passages.append(Passage(text, self._context(block), self._heads(block), block.where))
