@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -41,6 +41,7 @@ LONGEST_WAIT = 60.0  # seconds between two tries, unless the handler asks for mo
 STARTS = 10  # times that work is taken up again after a crash: it may be what crashes us
 FINISHED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 UNFINISHED = ["ENQUEUED", "PENDING", "DELAYED"]
+MENDING = 5.0  # seconds between two looks for work that a failing database left behind
 BATCH = 500  # rows that are deleted in one go
 
 T = TypeVar("T")
@@ -86,7 +87,8 @@ class Jobs:
         self._minute = minute
         self._client: DBOSClient | None = None
         self._threads = ThreadPoolExecutor(SUBMITTERS, thread_name_prefix="jobs")
-        self._ticking: asyncio.Task[None] | None = None
+        self._background: list[asyncio.Task[None]] = []
+        self._active: set[str] = set()
         self._in_hand: set[asyncio.Task[Any]] = set()
         self._closing = False
         self._launched = False
@@ -105,8 +107,9 @@ class Jobs:
         with _told():
             await asyncio.to_thread(self._start)
         await self.open()
+        self._background.append(asyncio.create_task(self._mend_on()))
         if tick is not None:
-            self._ticking = asyncio.create_task(self._tick_on())
+            self._background.append(asyncio.create_task(self._tick_on()))
 
     async def open(self) -> None:
         """Open the database for submitting alone; `launch` does so too. Raises StateError."""
@@ -165,10 +168,9 @@ class Jobs:
     async def close(self, grace: float = 5.0) -> None:
         """Stop. What is in hand gets `grace` seconds; the rest is done after the next start."""
         self._closing = True
-        if self._ticking is not None:
-            self._ticking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._ticking
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
         if self._in_hand:
             await asyncio.wait(set(self._in_hand), timeout=grace)
         # Cancelled here, on their own loop, before DBOS would cancel them from another thread.
@@ -212,11 +214,11 @@ class Jobs:
         # Functions, for a method cannot be a workflow.
         @DBOS.workflow(name=JOB, max_recovery_attempts=STARTS)
         async def job(kind: str, payload: dict[str, Any], job_id: str) -> None:
-            await self._job(kind, payload, job_id)
+            await self._followed(job_id, self._job(kind, payload, job_id))
 
         @DBOS.workflow(name=TICK, max_recovery_attempts=STARTS)
         async def tick(at: float) -> None:
-            await self._one_tick(at)
+            await self._followed(tick_id(at), self._one_tick(at))
 
     def _stop(self) -> None:
         if self._launched:
@@ -226,6 +228,42 @@ class Jobs:
             self._client.destroy()
             self._client = None
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _followed(self, workflow_id: str, work: Coroutine[Any, Any, None]) -> None:
+        """Run a workflow's work and know that it runs.
+
+        Nothing of ours raises here: what does is DBOS that cannot reach its database. Ended as cancelled,
+        the workflow counts as unfinished, and is taken up again.
+        """
+        self._active.add(workflow_id)
+        try:
+            await work
+        except Exception as error:
+            log.warning("job_interrupted", job=workflow_id, reason=type(error).__name__)
+            raise asyncio.CancelledError from None
+        finally:
+            self._active.discard(workflow_id)
+
+    async def _mend_on(self) -> None:
+        """Take up again what counts as in hand here and is not: a failed database breaks work off midway."""
+        before: set[str] = set()
+        while True:
+            await asyncio.sleep(MENDING)
+            try:
+                left = await self._on_thread(self._left_behind)
+                # Only what was so at two looks: work that is just beginning or ending is neither.
+                if stranded := sorted(left & before):
+                    await self._on_thread(lambda ids=stranded: self._opened().resume_workflows(ids))  # type: ignore[misc]
+                    log.warning("jobs_resumed", count=len(stranded))
+                before = left - set(stranded)
+            except StateError as error:
+                log.warning("jobs_unreachable", reason=str(error))
+
+    def _left_behind(self) -> set[str]:
+        pending = self._opened().list_workflows(
+            status="PENDING", executor_id=self._executor, load_input=False, load_output=False
+        )
+        return {one.workflow_id for one in pending} - self._active
 
     async def _job(self, kind: str, payload: dict[str, Any], job_id: str) -> None:
         """The workflow of one piece of work. Runs on DBOS's own loop."""
@@ -290,10 +328,9 @@ class Jobs:
         while True:
             number = int(self._clock() // self._minute)
             await asyncio.sleep((number + 1) * self._minute - self._clock())
-            # Every replica does this; the ID lets one of them through.
             try:
                 at = (number + 1) * self._minute
-                await self._enqueue(self._options(TICK, TICKS, f"tick-{number + 1}"), at)
+                await self._enqueue(self._options(TICK, TICKS, tick_id(at)), at)
             except StateError as error:
                 log.warning("tick_failed", reason=str(error))
 
@@ -325,6 +362,11 @@ class Jobs:
         if self._client is None:
             raise StateError("jobs database: not open")
         return self._client
+
+
+def tick_id(at: float) -> str:
+    """The ID of a minute's tick: every replica submits it, one gets through."""
+    return f"tick-{at:.3f}"
 
 
 @contextlib.contextmanager

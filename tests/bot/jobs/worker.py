@@ -8,7 +8,10 @@ with O_EXCL, as a platform takes a post with one key once; a second try is writt
 from __future__ import annotations
 
 import asyncio
+import faulthandler
+import logging
 import os
+import signal
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -48,4 +51,6 @@ async def main(url: str, key: str, executor: str, folder: Path, seconds: float) 
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
+    faulthandler.register(signal.SIGUSR1)
     asyncio.run(main(*sys.argv[1:4], Path(sys.argv[4]), float(sys.argv[5])))
