@@ -7,7 +7,9 @@ import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
+
+from bot.wording import LANGUAGES, Language
 
 CommandName = Literal[
     "check",
@@ -17,6 +19,7 @@ CommandName = Literal[
     "digest",
     "settings",
     "subscribe",
+    "unsubscribe",
     "why",
     "help",
     "privacy",
@@ -31,17 +34,23 @@ _FIRST = re.compile(r"[/!]?([\w-]{1,40})[:,]?(?:\s+|$)")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command word and what follows it."""
+    """A command word and what follows it. language: the one that alone has this word."""
 
     name: CommandName
     rest: str
+    language: Language | None = None
 
 
 @lru_cache(maxsize=1)
-def command_words() -> dict[str, CommandName]:
-    """Every word for a command, in every language (bot/wording/commands.toml)."""
+def command_words() -> dict[str, tuple[CommandName, Language | None]]:
+    """Every word for a command with its language; None for a word of several (bot/wording/commands.toml)."""
     data = tomllib.loads(files("bot.wording").joinpath("commands.toml").read_text(encoding="utf-8"))
-    return {word: cast("CommandName", name) for name, words in data.items() for word in words}
+    found: dict[str, tuple[CommandName, Language | None]] = {}
+    for language in LANGUAGES:
+        for name, words in data[language].items():
+            for word in words:
+                found[word] = (name, None if word in found else language)
+    return found
 
 
 def without_mentions(text: str) -> str:
@@ -59,5 +68,5 @@ def command(text: str) -> Command | None:
     """The command that a text begins with; None where its first word is none."""
     rest = text.strip()
     found = _FIRST.match(rest)
-    name = command_words().get(found[1].casefold()) if found else None
-    return Command(name, rest[found.end() :].strip()) if found and name else None
+    known = command_words().get(found[1].casefold()) if found else None
+    return Command(known[0], rest[found.end() :].strip(), known[1]) if found and known else None

@@ -23,7 +23,7 @@ from bot.service.readers import Readers
 from bot.service.vendor import VendorLinks
 from bot.service.work import Work
 from bot.state import State
-from bot.state.records import Content, LastDecision, SentReply
+from bot.state.records import Content, LastDecision, ReplyKind, SentReply
 
 # Decisions about events without anything to look at are counted, not kept for `why`.
 UNREMARKABLE = frozenset(("own_message", "automated", "preview_only", "no_watched_link", "nothing_of_ours"))
@@ -78,6 +78,8 @@ class Service:
         """
         context = await self._facts.context(event)
         decision = decide(context)
+        if decision.action in ("answer", "links") and not await self._claimed(event, decision):
+            decision = Decision("ignore", "already_answered")
         if decision.action != "ignore":
             payload = {"event": event.packed(), "action": decision.action}
             await self._jobs.submit("event", event.id, payload, lane=lane(event.place))
@@ -86,6 +88,14 @@ class Service:
         else:
             await self._work.note(event.place, decision)
         return decision
+
+    async def _claimed(self, event: Event, decision: Decision) -> bool:
+        """Whether the event may answer its message: the first one that says so, or who asks after a link."""
+        kind: ReplyKind = "links" if decision.action == "links" else "answer"
+        record, ours = await self._state.claim(
+            event.place, event.message, kind, work=event.id, poster=event.person
+        )
+        return ours or (kind == "answer" and record.kind == "links")
 
     async def _handle(self, kind: str, payload: dict[str, Any], work: str) -> None:
         """One durable job; called again from the start after a crash."""
@@ -121,7 +131,7 @@ class Service:
         """What a command line comes to; nonsense gives help with one line of why."""
         preferences = await self.preferences(place, person)
         asked = command(text)
-        language = self._work.language(preferences, text if asked is None else "", locale)
+        language = self._work.language(preferences, text if asked is None else "", locale, asked)
         if asked is not None:
             found = await self._commands.page(asked, Asker(place, person, language, admin))
             return found if isinstance(found, Page) else await self._private(found, place, person)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from bot import answer, metrics
 from bot.decide import Action, Decision, decide_article
@@ -15,13 +14,13 @@ from bot.ports import CannotLookError, NotNowError, Port, RefusedError
 from bot.preferences import Preferences, merged
 from bot.reply import Reply
 from bot.service import told
-from bot.service.asking import command, without_mentions
+from bot.service.asking import Command, command, without_mentions
 from bot.service.commands import Asker, Commands
 from bot.service.posting import deliver, replace, take_back
 from bot.service.readers import Readers
 from bot.service.vendor import VendorLinks, Watched
 from bot.state import State
-from bot.state.records import Content, SentReply
+from bot.state.records import Content, ReplyKind, SentReply
 from bot.wording import LANGUAGES, Language
 
 PortOf = Callable[[Platform, str], Awaitable[Port]]
@@ -90,8 +89,9 @@ class Work:
         found = await self._readers.call(told.of_text, text, markup, language, article)
         if found.claims:
             return found.reply, found.content
-        spoken = self.language(preferences, text, event.locale)
-        if (asked := command(text)) is not None:
+        asked = command(text)
+        spoken = self.language(preferences, text, event.locale, asked)
+        if asked is not None:
             page = await self._commands.page(asked, Asker(event.place, event.person, spoken))
             return self._page(page) if isinstance(page, Page) else (page.reply, page.content)
         if links := self._vendor.links_in(text, markup):
@@ -213,11 +213,20 @@ class Work:
         """What holds for a person in a place."""
         return merged(await self._state.layers(place, person))
 
-    async def _claimed(self, event: Event, kind: Any, work: str) -> SentReply | None:
-        """This job's reply to the event's message; None where it is another job's, or done."""
+    async def _claimed(self, event: Event, kind: ReplyKind, work: str) -> SentReply | None:
+        """This job's reply to the event's message; None where it is another job's, or done.
+
+        Who asks about a message whose links are being looked at waits for what comes of it: a
+        reply is the answer, and silence is none.
+        """
         record, ours = await self._state.claim(
             event.place, event.message, kind, work=work, poster=event.person
         )
+        if not ours and kind == "answer" and record.kind == "links":
+            if record.status in ("open", "posting"):
+                raise Again(SETTLE)
+            if await self._state.take_over(record.id, kind, work=work):
+                return await self._state.reply(record.id)
         return record if ours and record.status in ("open", "posting", "silent") else None
 
     async def _port(self, place: Place) -> Port:
@@ -227,11 +236,15 @@ class Work:
             raise Again(error.after) from error
 
     @staticmethod
-    def language(preferences: Preferences, text: str, locale: str | None) -> Language:
-        """The language to answer in: as set, else the text's, else the reader's, else English."""
+    def language(
+        preferences: Preferences, text: str, locale: str | None, asked: Command | None = None
+    ) -> Language:
+        """The language to answer in: as set, else the command's or the text's, else the reader's."""
         if preferences.language != "auto":
             return preferences.language
-        if text:
+        if asked is not None and asked.language is not None:
+            return asked.language
+        if text and asked is None:
             return answer.language_of(text)
         return next((code for code in LANGUAGES if (locale or "").startswith(code)), "en")
 

@@ -48,6 +48,13 @@ class Replies(Base):
             found = self._reply((await connection.execute(wanted)).one())
         return found, found.work == work
 
+    async def take_over(self, reply_id: str, kind: ReplyKind, *, work: str) -> bool:
+        """Make a reply that was decided against `work`'s own; of many askers one gets True."""
+        silent = sa.and_(replies.c.id == reply_id, replies.c.status == "silent")
+        update = replies.update().where(silent).values(kind=kind, work=work, status="open")
+        async with self._write() as connection:
+            return (await connection.execute(update)).rowcount > 0
+
     async def private(self, place: Place, poster: str, content: Content) -> SentReply:
         """Keep an answer that only `poster` saw, so that it can be shared."""
         row = self._new(place, "", "private", work="", poster=poster)
