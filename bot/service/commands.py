@@ -16,6 +16,7 @@ from bot.service.readers import Readers
 from bot.service.vendor import VendorLinks
 from bot.settings import settings
 from bot.state import State
+from bot.state.records import Retention
 from bot.telling.naming import harmless
 from bot.wording import Language, Words, words
 
@@ -65,7 +66,8 @@ class Commands:
             case "why":
                 return await self.why(asker)
             case "privacy":
-                return _lines("privacy", language)
+                kept = Retention()
+                return _lines("privacy", language, fields=f"{kept.fields:g}", replies=f"{kept.replies:g}")
             case "forget-me":
                 await self._state.forget_person(place.platform, asker.person)
                 return _lines("forgotten", language)
@@ -177,7 +179,7 @@ def shown(value: Any, w: Words) -> str:
     return str(value)
 
 
-def _lines(name: str, language: Language) -> Page:
+def _lines(name: str, language: Language, **values: str) -> Page:
     w = words(language)
-    title, *lines = w(f"page.{name}").strip().splitlines()
+    title, *lines = w(f"page.{name}", **values).strip().splitlines()
     return Page(language, title, tuple(lines))
