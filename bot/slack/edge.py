@@ -8,7 +8,7 @@ import email.utils
 import itertools
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -73,7 +73,7 @@ class SlackEdge:
             name="smallprint",
             client=self.client(None),
             signing_secret=secret(settings.signing_secret) or "",
-            authorize=self._authorize,  # type: ignore[arg-type]  # None is the library's word for unknown
+            authorize=self._authorizing(),  # type: ignore[arg-type]  # None is the library's word for unknown
             process_before_response=True,
             attaching_conversation_kwargs_enabled=False,
         )
@@ -82,7 +82,9 @@ class SlackEdge:
         """Open the store of installations, where there are many, and register what is listened to."""
         if self._settings.client_id:
             await self._many(self._settings.client_id, keys)
-        interactions = Interactions(self._service, self._state, self._settings, self.installed, self.port)
+        interactions = Interactions(
+            self._service, self._state, self._settings, self.installed, self.port, self._start
+        )
         self._app.event(re.compile(".+"))(self._on_event(interactions))
         interactions.register(self._app)
 
@@ -135,6 +137,15 @@ class SlackEdge:
 
     # -- listening
 
+    def _authorizing(self) -> Callable[..., Awaitable[AuthorizeResult | None]]:
+        # The library fills in arguments by name, and would take a method's `self` for one.
+        async def authorize(
+            context: AsyncBoltContext, enterprise_id: str | None, team_id: str | None
+        ) -> AuthorizeResult | None:
+            return await self._authorize(context, enterprise_id, team_id)
+
+        return authorize
+
     async def _authorize(
         self, context: AsyncBoltContext, enterprise_id: str | None, team_id: str | None
     ) -> AuthorizeResult | None:
@@ -178,7 +189,7 @@ class SlackEdge:
         await self._service.uninstalled("slack", workspace)
         log.info("uninstalled", platform="slack", workspace=workspace)
 
-    def _start(self, work: Any) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

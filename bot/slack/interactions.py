@@ -10,7 +10,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,7 @@ class Pressed:
 
 
 Handler = Callable[[Pressed, str], Awaitable[None]]
+Work = Callable[[dict[str, Any], AsyncBoltContext, AsyncRespond], Coroutine[Any, Any, None]]
 
 
 class Interactions:
@@ -94,8 +95,10 @@ class Interactions:
         settings: SlackSettings,
         installed: Callable[[str], Awaitable[Installed]],
         port: Callable[[str], Awaitable[SlackPort]],
+        start: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         self._service, self._state, self._settings = service, state, settings
+        self._start = start
         self._installed, self._port = installed, port
         self._channels: dict[tuple[str, str], tuple[float, str, bool]] = {}
         self._handlers: dict[str, Handler] = {
@@ -116,10 +119,21 @@ class Interactions:
     def register(self, app: AsyncApp) -> None:
         """Listen. Every kind has a catch-all, so that nothing is left without an answer."""
         everything = re.compile(".*", re.DOTALL)
-        app.command(everything)(ack=_ack, lazy=[self.command])
-        app.shortcut(everything)(ack=_ack, lazy=[self.shortcut])
-        app.action(everything)(ack=_ack, lazy=[self.action])
+        app.command(everything)(self._afterwards(self.command))
+        app.shortcut(everything)(self._afterwards(self.shortcut))
+        app.action(everything)(self._afterwards(self.action))
         app.view(everything)(self.submitted)
+
+    def _afterwards(self, work: Work) -> Callable[..., Awaitable[None]]:
+        # The library's own lazy listeners copy the whole request with its client, which cannot be
+        # copied together with the session that all calls share.
+        async def listener(
+            ack: AsyncAck, body: dict[str, Any], context: AsyncBoltContext, respond: AsyncRespond
+        ) -> None:
+            await ack()
+            self._start(work(body, context, respond))
+
+        return listener
 
     # -- who and where
 
@@ -433,11 +447,6 @@ OPEN = (
     "why",
     "warum",
 )
-
-
-async def _ack(ack: AsyncAck) -> None:
-    """Say at once that it arrived."""
-    await ack()
 
 
 def here(context: AsyncBoltContext, channel: str) -> Place:

@@ -203,6 +203,7 @@ def reaction(body: Body, inner: Mapping[str, Any], me: Me) -> Event | None:
         kind="reaction",
         place=place(body, str(item.get("channel") or "")),
         message=str(item["ts"]),
+        about=str(item["ts"]),
         author=author,
         actor=str(inner.get("user") or ""),
         own=author == me.user,

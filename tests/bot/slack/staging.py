@@ -191,11 +191,12 @@ async def stage(
     socket: bool = True,
     many: bool = False,
     scopes: frozenset[str] | None = None,
+    ack: float = 3.0,
     **more: str,
 ) -> AsyncIterator[Stage]:
     """A stage with one of our manifests. many: installed by OAuth, nobody yet."""
     async with (
-        Slack.running(ROOT / "deploy" / "slack" / f"{manifest}.json", scale=0.002) as slack,
+        Slack.running(ROOT / "deploy" / "slack" / f"{manifest}.json", scale=0.002, ack=ack) as slack,
         core(folder) as (service, state, jobs, links, holder, keys),
     ):
         ws = slack.workspace("Acme", install=not many)

@@ -21,7 +21,7 @@ def run(tmp_path: Path) -> Run:
 
     def run(scene: Callable[[Stage], Awaitable[None]], manifest: str = "thread", **more: Any) -> None:
         async def whole() -> None:
-            async with asyncio.timeout(60), stage(tmp_path, manifest, **more) as found:
+            async with asyncio.timeout(20), stage(tmp_path, manifest, **more) as found:
                 await scene(found)
 
         asyncio.run(whole())
@@ -40,7 +40,7 @@ def place(s: Stage, thread: str | None = None) -> Place:
 def test_a_mention_is_answered_once_in_its_thread(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.quiet()
         assert reply.text.startswith(WORD)
         assert s.slack.replies(message) == [reply]
@@ -78,7 +78,7 @@ def test_a_direct_message_is_answered(run: Run) -> None:
         message = await s.ann.tells(
             "GB300 ist bei GPT-OSS-120B offline 48 % schneller pro GPU als MI355X (v6.1)."
         )
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         assert reply.text.startswith("Stimmt, aber nicht Gleiches mit Gleichem:")
 
     run(scene, "minimal")
@@ -87,7 +87,7 @@ def test_a_direct_message_is_answered(run: Run) -> None:
 def test_a_follow_up_in_the_thread_changes_one_thing(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        await s.slack.answered(message)
+        await s.slack.answered(message, within=5)
         await s.bob.asks(s.general, "and server?", thread=message)
         first, second = await s.slack.answered(message, 2)
         assert "offline" in texts(first.blocks)
@@ -104,7 +104,7 @@ def test_a_reaction_reads_a_message_once_that_is_switched_on(run: Run) -> None:
         assert not s.slack.replies(message)
         await s.service.set_preference("channel", place(s), "reaction", True, "U0")
         await s.bob.reacts(message, "mag")
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         assert reply.text.startswith(WORD)
 
     run(scene)
@@ -115,7 +115,7 @@ def test_a_watched_link_is_answered_once_though_slack_tells_of_it_twice(run: Run
         s.links.pages[LINK] = CLAIM
         await s.service.set_preference("channel", place(s), "links", True, "U0")
         message = await s.ann.says(s.general, f"look <{LINK}>")
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.quiet()
         assert s.slack.replies(message) == [reply]
         assert len(s.slack.events_sent("link_shared")) == 1
@@ -169,7 +169,7 @@ def test_the_shortcut_reads_a_message_for_one_person(run: Run) -> None:
 def test_buttons_open_details_fair_version_and_why(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         for action, title in (("details", "Details"), ("fair", "Fair version"), ("why", "Why this word?")):
             await s.bob.press(reply, f"v1.{action}")
             view = await s.modal(s.bob, title)
@@ -182,7 +182,7 @@ def test_buttons_open_details_fair_version_and_why(run: Run) -> None:
 def test_the_chart_comes_into_the_thread_with_alt_text(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.bob.press(reply, "v1.chart")
         await s.slack.until(lambda: s.slack.calls("files.completeUploadExternal", "ok"), 10, "a chart")
         (file,) = s.slack.core.world.files.values()
@@ -196,7 +196,7 @@ def test_the_chart_comes_into_the_thread_with_alt_text(run: Run) -> None:
 def test_only_the_poster_takes_a_reply_away(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.bob.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.quiet()
         await s.bob.press(reply, "v1.feedback", f"helpful.{reply.metadata['event_payload']['key']}")  # type: ignore[index]
         assert (await s.sees(s.bob)).text == "Thank you."
@@ -209,7 +209,7 @@ def test_only_the_poster_takes_a_reply_away(run: Run) -> None:
 def test_a_menu_fills_what_the_sentence_left_out(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, OPEN_CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.quiet()
         (menu,) = [
             part
@@ -228,7 +228,7 @@ def test_a_menu_fills_what_the_sentence_left_out(run: Run) -> None:
 def test_a_year_old_button_offers_to_read_again(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.quiet()
         await s.service.uninstalled("slack", s.ws.id)  # as if its retention were over
         await s.bob.press(reply, "v1.details")
@@ -246,7 +246,7 @@ def test_a_year_old_button_offers_to_read_again(run: Run) -> None:
 def test_the_home_tab_shows_settings_and_changes_them(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        await s.slack.answered(message)
+        await s.slack.answered(message, within=5)
         await s.quiet()
         await s.ann.opens_home()
         await s.slack.until(lambda: s.slack.home(s.ann), 10, "the Home tab")
@@ -290,7 +290,7 @@ def test_a_channel_s_creator_changes_its_settings_and_nobody_else(run: Run) -> N
 def test_a_reply_follows_edits_and_deletions_and_no_preview(run: Run) -> None:
     async def scene(s: Stage) -> None:
         message = await s.ann.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.quiet()
         s.slack.preview(message, [{"from_url": LINK, "text": "preview"}])
         await s.quiet()
@@ -312,7 +312,7 @@ def test_duplicates_and_disorder_give_one_answer(run: Run) -> None:
         async with s.slack.held() as events:
             message = await s.ann.asks(s.general, CLAIM)
             events.reverse()
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         for delivery in s.slack.events_sent():
             s.slack.again(delivery)
         await s.quiet()
@@ -358,7 +358,7 @@ def test_a_post_that_fails_is_made_exactly_once(run: Run, fault: dict[str, Any])
 
 def test_after_a_disconnect_events_come_again(run: Run) -> None:
     async def scene(s: Stage) -> None:
-        await s.slack.sockets.drop()
+        await s.slack.sockets.disconnect()
         await s.slack.connected()
         message = await s.ann.asks(s.general, CLAIM)
         assert len(await s.slack.answered(message)) == 1
@@ -377,10 +377,10 @@ def test_an_event_that_cannot_be_stored_is_not_acknowledged_and_comes_again(run:
 
         s.service.take = failing  # type: ignore[method-assign]
         message = await s.ann.asks(s.general, CLAIM)
-        await s.slack.answered(message)
+        await s.slack.answered(message, within=5)
         assert s.slack.events_sent("app_mention")[0].attempts == 3
 
-    run(scene, "minimal")
+    run(scene, "minimal", ack=0.2)
 
 
 # -- rights and places that go away
@@ -409,7 +409,7 @@ def test_a_missing_scope_is_named_by_doctor_and_breaks_nothing(run: Run) -> None
         (line,) = await s.edge.problems()
         assert "files:write" in line
         message = await s.ann.asks(s.general, CLAIM)
-        (reply,) = await s.slack.answered(message)
+        (reply,) = await s.slack.answered(message, within=5)
         await s.bob.press(reply, "v1.chart")
         assert "files" in (await s.sees(s.bob)).text or "missing_scope" in (await s.sees(s.bob)).text
 
@@ -431,7 +431,7 @@ def test_uninstalling_deletes_everything_of_the_workspace(run: Run) -> None:
     async def scene(s: Stage) -> None:
         await s.service.set_preference("channel", place(s), "links", True, "U0")
         message = await s.ann.asks(s.general, CLAIM)
-        await s.slack.answered(message)
+        await s.slack.answered(message, within=5)
         await s.quiet()
         s.ws.uninstall()
         await s.quiet()

@@ -194,7 +194,7 @@ CASES: dict[str, tuple[dict[str, Any], Me, dict[str, Any] | None]] = {
     "reaction": (
         reacted(),
         ME,
-        {"kind": "reaction", "message": TS, "author": "U1", "actor": "U2", "text": ""},
+        {"kind": "reaction", "message": TS, "about": TS, "author": "U1", "actor": "U2"},
     ),
     "reaction with the other glass": (reacted(reaction="mag_right"), ME, {"kind": "reaction"}),
     "another reaction": (reacted(reaction="tada"), ME, None),
