@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, HttpUrl, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import UserError
@@ -47,6 +48,71 @@ class Settings(BaseSettings):
         validation_alias="SMALLPRINT_PUBLIC_URL",
         description="Where people reach `smallprint explore`, such as https://rows.example.com: "
         "replies then link to its row pages.",
+    )
+    state: str | None = Field(
+        default=None,
+        validation_alias="SMALLPRINT_STATE",
+        description="Where the bot remembers: sqlite:////folder/state.db (default: beside the knowledge "
+        "file) or postgresql://user:password@host/name.",
+    )
+    keys: SecretStr | None = Field(
+        default=None,
+        validation_alias="SMALLPRINT_KEYS",
+        description="Keys that seal what is stored, separated by commas; the first seals, all open "
+        "(`smallprint keys new`).",
+    )
+    keys_file: Path | None = Field(
+        default=None,
+        validation_alias="SMALLPRINT_KEYS_FILE",
+        description="A file with the keys, one a line (default with SQLite: state.key beside the state, "
+        "made at the first start).",
+    )
+    executor: str | None = Field(
+        default=None,
+        pattern=r"^[\w.-]{1,64}$",
+        validation_alias="SMALLPRINT_EXECUTOR",
+        description="This replica's name, the same after every restart and of no other; "
+        "needed with PostgreSQL.",
+    )
+    work_version: str = Field(
+        default="1",
+        pattern=r"^[\w.-]{1,64}$",
+        validation_alias="SMALLPRINT_WORK_VERSION",
+        description="Version of the waiting work, the same over upgrades; raise it only where release "
+        "notes say so.",
+    )
+    keep_replies: int = Field(
+        default=90,
+        ge=1,
+        le=3650,
+        validation_alias="SMALLPRINT_KEEP_REPLIES",
+        description="Days until a sent reply's row is deleted (90).",
+    )
+    keep_fields: int = Field(
+        default=30,
+        ge=1,
+        le=3650,
+        validation_alias="SMALLPRINT_KEEP_FIELDS",
+        description="Days in which a reply can be followed up; then its claims' fields are deleted (30).",
+    )
+    keep_cache: int = Field(
+        default=30,
+        ge=1,
+        le=3650,
+        validation_alias="SMALLPRINT_KEEP_CACHE",
+        description="Days until a fetched article is deleted (30).",
+    )
+    keep_work: int = Field(
+        default=24,
+        ge=2,
+        le=24 * 30,
+        validation_alias="SMALLPRINT_KEEP_WORK",
+        description="Hours until finished work is deleted; longer than a platform delivers again (24).",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info",
+        validation_alias="SMALLPRINT_LOG_LEVEL",
+        description="What is logged: debug, info, warning or error (default: info).",
     )
 
 

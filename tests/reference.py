@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from bot.cli import app
+from bot.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "commands.md"
@@ -34,12 +35,14 @@ standard output, diagnostics to standard error.
 | --- | --- |
 | `SMALLPRINT_KNOWLEDGE` | Path of the knowledge file (default: in the user's data folder). |
 | `SMALLPRINT_TODAY` | Answer as on this day, YYYY-MM-DD: for receipts, and for the two weeks after a round. |
-| `SMALLPRINT_LANG` | Language of every answer, en or de (default: the text's own). |
-| `SMALLPRINT_PUBLISHED` | Where `sync` looks for rounds: an https address or a folder (default: MLCommons). |
-| `SMALLPRINT_EARLY` | `1` quotes a round's results in its first two weeks, as only its submitters may. |
-| `SMALLPRINT_PUBLIC_URL` | Where people reach `smallprint explore`; replies then link to its row pages. |
 | `SMALLPRINT_DEBUG` | `1` shows where an unexpected failure happened, instead of one line. |
 """
+
+
+def settings() -> str:
+    """The settings that `bot.settings` documents, a row of the table each."""
+    fields = Settings.model_fields.values()
+    return "".join(f"| `{field.validation_alias}` | {field.description} |\n" for field in fields)
 
 
 def commands() -> dict[str, Any]:
@@ -69,7 +72,7 @@ def describe(name: str, command: Any) -> str:
 
 def reference() -> str:
     """The whole of docs/commands.md."""
-    return "\n".join([HEAD, *(describe(name, command) for name, command in commands().items())])
+    return "\n".join([HEAD + settings(), *(describe(name, command) for name, command in commands().items())])
 
 
 def printed(words: str) -> str:
