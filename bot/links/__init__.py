@@ -1,0 +1,1 @@
+"""Links to vendors' posts: which are watched, how they are fetched safely, what their pages claim."""
