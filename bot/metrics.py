@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 REGISTRY = CollectorRegistry()
 
@@ -34,6 +34,13 @@ REPLY = Histogram(
     registry=REGISTRY,
 )
 
+WAITING = Gauge("smallprint_work_waiting", "Durable work that is not finished", registry=REGISTRY)
+KNOWLEDGE_AGE = Gauge(
+    "smallprint_knowledge_age_seconds",
+    "Time since the rows were last loaded or found unchanged",
+    registry=REGISTRY,
+)
+
 
 def decided(platform: str, action: str, reason: str) -> None:
     """Count a decision."""
@@ -55,6 +62,16 @@ def answered(platform: str, verdicts: Mapping[str, int], seconds: float) -> None
     for verdict, count in verdicts.items():
         READINGS.labels(platform, verdict).inc(count)
     REPLY.labels(platform).observe(max(0.0, seconds))
+
+
+def waiting(count: int) -> None:
+    """Note how much durable work is not finished."""
+    WAITING.set(count)
+
+
+def knowledge_age(seconds: float) -> None:
+    """Note how old the rows are."""
+    KNOWLEDGE_AGE.set(seconds)
 
 
 def exposed() -> bytes:

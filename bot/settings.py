@@ -81,6 +81,24 @@ class Settings(BaseSettings):
         description="Version of the waiting work, the same over upgrades; raise it only where release "
         "notes say so.",
     )
+    listen: str = Field(
+        default="127.0.0.1:8080",
+        pattern=r"^[\w.:\[\]-]{1,100}:\d{1,5}$",
+        validation_alias="SMALLPRINT_LISTEN",
+        description="Address and port of /healthz, /readyz, /metrics and Slack's HTTP mode.",
+    )
+    proxy: Annotated[str | None, AfterValidator(_address)] = Field(
+        default=None,
+        validation_alias="SMALLPRINT_PROXY",
+        description="Proxy for all that leaves this deployment, such as http://egress-proxy:3128.",
+    )
+    sync_hour: int | None = Field(
+        default=5,
+        ge=0,
+        le=23,
+        validation_alias="SMALLPRINT_SYNC_HOUR",
+        description="Hour (UTC) in which `smallprint run` looks for new published rounds every day.",
+    )
     keep_replies: int = Field(
         default=90,
         ge=1,

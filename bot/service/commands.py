@@ -12,6 +12,7 @@ from bot.page import Page
 from bot.preferences import Preferences, Scope, checked, merged, scopes_of
 from bot.service import told
 from bot.service.asking import Command
+from bot.service.digests import Digests
 from bot.service.readers import Readers
 from bot.service.vendor import VendorLinks
 from bot.settings import settings
@@ -46,8 +47,8 @@ class Asker:
 class Commands:
     """Carries out commands; every one gives a page or an answer, none raises for nonsense."""
 
-    def __init__(self, state: State, readers: Readers, vendor: VendorLinks) -> None:
-        self._state, self._readers, self._vendor = state, readers, vendor
+    def __init__(self, state: State, readers: Readers, vendor: VendorLinks, digests: Digests) -> None:
+        self._state, self._readers, self._vendor, self._digests = state, readers, vendor, digests
 
     async def page(self, asked: Command, asker: Asker) -> Page | told.Told:
         """What a command comes to."""
@@ -73,6 +74,13 @@ class Commands:
                 return _lines("forgotten", language)
             case _:
                 return await self.help(language)
+
+    async def _subscription(self, asked: Command, asker: Asker) -> Page:
+        if not (asker.admin or asker.place.direct):
+            return Page(asker.language, words(asker.language)("page.admins_only"))
+        if asked.name == "unsubscribe":
+            return await self._digests.unsubscribe(asker.place, asker.language)
+        return await self._digests.subscribe(asked.rest, asker.place, asker.person, asker.language)
 
     async def check(self, text: str, place: Place, language: Language) -> Page | told.Told:
         """A text's claims; a link's, where it has none of its own."""

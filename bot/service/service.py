@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -18,10 +20,13 @@ from bot.reply import Reply
 from bot.service import posting, told
 from bot.service.asking import command, without_mentions
 from bot.service.commands import Asker, Commands
+from bot.service.digests import Digests
 from bot.service.facts import Facts
 from bot.service.readers import Readers
+from bot.service.upkeep import Upkeep
 from bot.service.vendor import VendorLinks
 from bot.service.work import Work
+from bot.settings import settings
 from bot.state import State
 from bot.state.records import Content, LastDecision, ReplyKind, SentReply
 
@@ -34,10 +39,14 @@ NameKind = Literal["model", "accelerator", "submitter", "round"]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A kept reply with what it says today; `reply` is None once its fields are not kept any more."""
+    """A kept reply with what it says today; `reply` is None once its fields are not kept any more.
+
+    page: all of a digest, where the record is one.
+    """
 
     record: SentReply
     reply: Reply | None
+    page: Page | None = None
 
 
 class Service:
@@ -54,17 +63,23 @@ class Service:
     ) -> None:
         self._state, self._jobs, self._ports, self._clock = state, jobs, ports, clock
         self._readers = Readers()
-        self._commands = Commands(state, self._readers, vendor)
+        self._following: asyncio.Task[None] | None = None
+        self._digests = Digests(state, jobs, self._readers, clock)
+        self._upkeep = Upkeep(state, jobs, self._readers, self._digests, settings())
+        self._commands = Commands(state, self._readers, vendor, self._digests)
         self._facts = Facts(state, clock, vendor)
         self._work = Work(state, self._readers, vendor, self._commands, self._port, clock)
 
     async def start(self) -> None:
         """Get ready to read and take up the durable work, also what an earlier run left."""
         await self._readers.warm()
-        await self._jobs.launch(self._handle, None)
+        await self._jobs.launch(self._handle, self._upkeep.tick)
+        self._following = asyncio.create_task(self._upkeep.follow())
 
     async def stop(self) -> None:
         """Take up no more work and let go of the reading thread."""
+        if self._following is not None:
+            self._following.cancel()
         await self._jobs.close()
         self._readers.close()
 
@@ -105,6 +120,10 @@ class Service:
             case "share":
                 place = Place(**payload["place"])
                 await self._work.share(payload["reply"], place, payload["person"], work)
+            case "digest":
+                place = Place(**payload["place"])
+                port = await self._port(place.platform, place.workspace)
+                await self._digests.post(place, payload["period"], work, port)
             case _:
                 raise ValueError(f"unknown work: {kind}")
 
@@ -150,6 +169,9 @@ class Service:
         record = await self._state.reply(reply_id)
         if record is None:
             return None
+        if record.kind == "digest":
+            page = await self._digests.again(record.content) if record.content else None
+            return Shown(record, None, page)
         again = await self._again(record.content)
         return Shown(record, again.reply if again else None)
 
@@ -229,6 +251,13 @@ class Service:
     async def names(self, kind: NameKind, typed: str) -> list[tuple[str, str]]:
         """Suggestions for a name that is being typed, as label and value, at most 25."""
         return await self._readers.call(suggestions, kind, typed)
+
+    async def knowledge_age(self) -> float:
+        """Seconds since the knowledge file was last written."""
+        path = await self._readers.call(lambda: answer.desk().store.path)
+        with contextlib.suppress(OSError):
+            return max(0.0, time.time() - path.stat().st_mtime)
+        return 0.0
 
     async def _port(self, platform: Platform, workspace: str) -> Any:
         return await self._ports[platform](workspace)
