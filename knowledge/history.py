@@ -37,8 +37,12 @@ class Change:
     source: str
 
 
-# The fields in which a published result is corrected; in the others we only spell or explain it otherwise.
-RESULT_FIELDS = frozenset({"value", "unit", "accelerators", "division", "availability"})
+# The fields that say what was published. The others hold our own reading of it (names, units, counts that
+# took part): when they change, the program learnt something, and nobody corrected a result.
+PUBLISHED_FIELDS = frozenset({"value", "accelerators_published", "division", "availability"})
+
+# The source of the rows that come with the program: which of them it has is no news about the results.
+PACKAGED = "packaged rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +69,17 @@ class Correction:
 def corrections(history: Iterable[Change]) -> tuple[Correction, ...]:
     """The corrections in a history (oldest first), oldest first.
 
-    The first load of a round is none, and neither is a change that only spells or explains a row otherwise.
+    The first load of a round is none, and neither is a change of our own reading.
     """
     first: dict[tuple[str, str], str] = {}
     found: dict[tuple[str, str, What], list[Change]] = {}
     for change in history:
         begun = first.setdefault((change.suite, change.round), change.at)
-        if change.what == "added" and change.at == begun:
-            continue
-        if change.what != "changed" or change.field in RESULT_FIELDS:
+        if change.what == "changed":
+            told = change.field in PUBLISHED_FIELDS
+        else:
+            told = change.source != PACKAGED and (change.what == "withdrawn" or change.at != begun)
+        if told:
             found.setdefault((change.key, change.at, change.what), []).append(change)
     return tuple(
         Correction(key, some[0].suite, some[0].round, what, at, tuple(some))

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 from knowledge import clock, files, schema
 from knowledge.errors import StoreError
 from knowledge.files import Contents, Found, Loaded
-from knowledge.history import LoadReport, changes, same_result
+from knowledge.history import PACKAGED, LoadReport, changes, same_result
 from knowledge.rounds import Rounds
 from knowledge.row import Row
 
@@ -62,7 +62,7 @@ def due(found: Found, package: Package, rebuild: bool = False) -> Contents:
     else:
         what = {place for place in packaged if place not in stored or stored[place].origin == "packaged"}
     given = tuple(row for row in rows if (row.suite, row.round) in what)
-    after, _ = merged(base, given, what, "packaged", "packaged rows", lost=found.lost)
+    after, _ = merged(base, given, what, "packaged", PACKAGED, lost=found.lost)
     return replace(after, package=fingerprint)
 
 

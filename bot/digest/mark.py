@@ -50,12 +50,13 @@ def place(row: Row) -> str:
 
 
 def since_round(rows: Collection[Row], rounds: Rounds, name: str) -> Mark:
-    """The mark of somebody who knows every round up to `name`, and every change made until now.
+    """The mark of somebody who knows every round up to `name` as it was published, and no correction since.
 
     Raises KeyError for a round that was never published.
     """
     found = rounds.get(name)
     if found is None:
         raise KeyError(name)
-    known = {place(row) for row in rows if row.published <= found.published.isoformat()}
-    return Mark("", tuple(sorted(known)), until="9999")
+    day = found.published.isoformat()
+    known = {place(row) for row in rows if row.published <= day}
+    return Mark("", tuple(sorted(known)), until=day)

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bot.digest.mark import REMEMBERED, Mark, place
-from knowledge.arrivals import Arrival, Best, Largest, Spread, largest, new_accelerators, new_bests
-from knowledge.arrivals import new_submitters as submitters_of
-from knowledge.arrivals import spreads as spreads_of
+from knowledge import arrivals
+from knowledge.arrivals import Arrival, Best, Largest, Spread
 from knowledge.deltas import Delta, deltas
 from knowledge.history import Change, Correction, corrections, row_of
 from knowledge.names import Names
@@ -33,9 +32,9 @@ class News:
 
     rounds: the rounds that may be quoted for the first time. waiting: stored rounds that may not yet,
     with the first day on which they may. unread: new rounds whose rules nobody has compared with the ones
-    before, so that no change to them is told. moved: changes on unchanged hardware, each submitter's
-    near sizes last. claims: how many claims were checked here, by verdict. version: the data version
-    that all this was built from; mark: where the next digest begins.
+    before, so that no change to them is told. moved: changes on unchanged hardware, near sizes last.
+    corrected: of every round that may be quoted. claims: how many claims were checked here, by verdict.
+    version: the data version that all this was built from; mark: where the next digest begins.
     """
 
     version: str
@@ -81,7 +80,7 @@ def news(
     changed = [
         one
         for one in corrections(history)
-        if one.at > since.until and one.code not in told and f"{one.suite}/{one.round}" in since.rounds
+        if one.at > since.until and one.code not in told and f"{one.suite}/{one.round}" in published
     ]
     until = max((change.at for change in history), default="")
     mark = Mark(
@@ -124,12 +123,12 @@ def _with_rounds(
         found,
         unread=tuple(name for name in found.rounds if name in unread),
         moved=tuple(delta for delta in moved if place(delta.after) in fresh),
-        accelerators=new_accelerators(old, new),
-        submitters=submitters_of(old, new, found.names),
-        largest=largest(old, new),
-        bests=new_bests(old, new, rounds),
+        accelerators=arrivals.new_accelerators(old, new),
+        submitters=arrivals.new_submitters(old, new, found.names),
+        largest=arrivals.largest(old, new),
+        bests=arrivals.new_bests(old, new, rounds),
         previews=tuple(previews),
-        spreads=spreads_of(new),
+        spreads=arrivals.spreads(new),
     )
 
 
@@ -150,7 +149,7 @@ def _waiting(
 
 
 def _corrected(changed: Sequence[Correction], store: Store) -> tuple[Corrected, ...]:
-    """The corrections with their rows; of a row that was corrected twice the first old value counts."""
+    """The corrections with their rows; one whose row cannot be told any more is left out."""
     found = []
     for one in changed:
         row = store.row(one.key) or _withdrawn(one.changes)

@@ -191,7 +191,7 @@ class _Sync:
         """Note what was loaded from where; where that cannot be written, the next sync reads it all again."""
         if not basket.files:
             return
-        with self.store.reopened() as after:
+        with Store.open(self.store.path) as after:
             checksums = {loaded.round: loaded.checksum for loaded in after.loaded() if loaded.suite == SUITE}
         for name, (address, got) in basket.files.items():
             validators = got.validators
@@ -215,7 +215,7 @@ def rollback(path: Path | None = None, *, notify: Notify | None = None) -> tuple
         before = store.version
         store.rollback()
         memory = Memory.read(store.path)
-        with store.reopened(notify=notify) as after:
+        with Store.open(store.path, notify=notify) as after:
             memory.hold(loaded.checksum for loaded in after.loaded())
             version = after.version
     if memory.seen:

@@ -151,10 +151,11 @@ class Server:
             raise SyncError(f"{address}: {fault}")
         return Fetched(content, Validators(headers.get("ETag"), headers.get("Last-Modified")))
 
-    def _body(self, address: str, response: IO[bytes], end: float) -> bytes:
+    def _body(self, address: str, response: http.client.HTTPResponse, end: float) -> bytes:
         blocks: list[bytes] = []
         size = 0
-        while block := response.read(_BLOCK):
+        # What has arrived, not a full block: a server that drips must not hold us beyond the time limit.
+        while block := response.read1(_BLOCK):
             blocks.append(block)
             size += len(block)
             if size > self.plan.most_bytes:

@@ -13,6 +13,7 @@ import csv
 import hashlib
 import io
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ class Answer:
 
     cut: only so many bytes are sent. length: whether the header states the whole length. etag: whether
     it carries an entity tag. headers: more of them. wait: half of the body is sent, the rest when it is set.
+    drip: seconds between one byte and the next.
     """
 
     content: bytes = b""
@@ -39,6 +41,7 @@ class Answer:
     etag: bool = True
     headers: dict[str, str] = field(default_factory=dict)
     wait: threading.Event | None = None
+    drip: float = 0.0
 
     @property
     def tag(self) -> str:
@@ -91,52 +94,59 @@ def published(name: str = "v7.0", change: Callable[[Lines], Lines | None] | None
     return out.getvalue()
 
 
-@contextmanager
-def publisher() -> Iterator[Publisher]:
-    """A running server on a free port of the loopback address."""
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one connection from what is published."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    protocol_version = "HTTP/1.1"
+    published: Publisher
 
-        def do_GET(self) -> None:
-            answer = served.answers.get(self.path, Answer(b"not here", status=404))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            if answer.status == 200 and answer.etag and headers.get("if-none-match") == answer.tag:
-                answer = Answer(status=304)
-            served.requests.append(Request(self.path, headers, answer.status))
-            self.send_response(answer.status)
-            if answer.kind:
-                self.send_header("Content-Type", answer.kind)
-            if answer.etag and answer.status == 200:
-                self.send_header("ETag", answer.tag)
-            if answer.length:
-                self.send_header("Content-Length", str(len(answer.content)))
-            else:
-                self.close_connection = True
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            if answer.status == 304:
-                return
+    def do_GET(self) -> None:
+        answer = self.published.answers.get(self.path, Answer(b"not here", status=404))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        if answer.status == 200 and answer.etag and headers.get("if-none-match") == answer.tag:
+            answer = Answer(status=304)
+        self.published.requests.append(Request(self.path, headers, answer.status))
+        self.send_head(answer)
+        if answer.status != 304:
             with suppress(ConnectionError):  # whoever asked may have heard enough
                 self.send_body(answer)
 
-        def send_body(self, answer: Answer) -> None:
-            sent = answer.content[: answer.cut]
-            if answer.wait is not None:
-                self.wfile.write(sent[: len(sent) // 2])
-                answer.wait.wait(10)
-                sent = sent[len(sent) // 2 :]
-            self.wfile.write(sent)
-            if answer.cut is not None:
-                self.close_connection = True
+    def send_head(self, answer: Answer) -> None:
+        self.send_response(answer.status)
+        if answer.kind:
+            self.send_header("Content-Type", answer.kind)
+        if answer.etag and answer.status == 200:
+            self.send_header("ETag", answer.tag)
+        if answer.length:
+            self.send_header("Content-Length", str(len(answer.content)))
+        if not answer.length or answer.cut is not None:
+            self.close_connection = True
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing is printed."""
+    def send_body(self, answer: Answer) -> None:
+        sent = answer.content[: answer.cut]
+        if answer.wait is not None:
+            self.wfile.write(sent[: len(sent) // 2])
+            answer.wait.wait(10)
+            sent = sent[len(sent) // 2 :]
+        step = 1 if answer.drip else len(sent) or 1
+        for place in range(0, len(sent), step):
+            self.wfile.write(sent[place : place + step])
+            time.sleep(answer.drip)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing is printed."""
+
+
+@contextmanager
+def publisher() -> Iterator[Publisher]:
+    """A running server on a free port of the loopback address."""
+    handler = type("Handler", (_Handler,), {})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     server.daemon_threads = True
-    served = Publisher(f"http://127.0.0.1:{server.server_address[1]}")
+    handler.published = served = Publisher(f"http://127.0.0.1:{server.server_address[1]}")
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:

@@ -316,6 +316,13 @@ def test_a_server_that_falls_silent_is_left(path: Path, server: Publisher) -> No
     held.set()
 
 
+def test_a_server_that_drips_is_left_too(server: Publisher) -> None:
+    server.put("v7.0", published(), drip=0.02)
+    plan = dataclasses.replace(Plan.load(), seconds=0.2)
+    with pytest.raises(SyncError, match=r"not finished after 0 s"):
+        Server(plan, secure=False)(f"{server.base}/{path_of('v7.0', 'summary.csv')}", Validators())
+
+
 def test_https_does_not_lead_to_http(server: Publisher) -> None:
     """The rule is the same whatever the first address was, so it is shown on one that can be served here."""
     place = f"/{path_of('v7.0', 'summary.csv')}"

@@ -146,6 +146,37 @@ def test_what_only_spells_a_row_otherwise_is_no_correction(store: Store) -> None
     assert news(later, mark, date(2026, 12, 7)).corrected == ()
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"availability": "rdi"}, "availability Available → RDI"),
+        ({"accelerators_published": 9}, "published number of accelerators 16 → 9"),
+        ({"division": "open"}, "division Closed → Open"),
+    ],
+)
+def test_every_published_field_is_corrected_in_words(
+    store: Store, changes: dict[str, Any], told: str
+) -> None:
+    mark = news(store, None, DAY).mark
+    later = changed(store, date(2026, 12, 3), (dataclasses.replace(ROWS[2], **changes), *ROWS[3:]))
+    found = digest(news(later, mark, date(2026, 12, 7)), Options())
+    assert found is not None
+    assert told in found.sections[0].items[0].text
+
+
+def test_what_a_newer_program_reads_otherwise_is_no_correction(tmp_path: Path, store: Store) -> None:
+    """Its packaged rows may be more or fewer, and our own reading of counts and units may change."""
+    mark = news(store, None, DAY).mark
+    rows = (
+        dataclasses.replace(ROWS[2], accelerators=4, per_accelerator=240.0, unit="samples/s"),
+        ROWS[3],
+        result(9, "v6.1", 50.0),
+    )
+    with clock.frozen(date(2026, 12, 3)), Store.open(store.path, package=Box((*ROWS[:2], *rows))) as newer:
+        assert newer.version != store.version
+        assert news(newer, mark, date(2026, 12, 7)).corrected == ()
+
+
 def test_a_sync_in_the_middle_of_a_digest_is_left_to_the_next(store: Store) -> None:
     """A digest reads the rows that it began with, and names their version."""
     mark = news(store, None, DAY).mark
@@ -171,6 +202,14 @@ def test_a_replica_that_fetched_later_tells_it_not_again(tmp_path: Path, store: 
     with clock.frozen(date(2026, 12, 8)), Store.open(tmp_path / "b.db", package=Box(ROWS)) as replica:
         other = changed(replica, date(2026, 12, 9), rows)
     assert news(other, told.mark, date(2026, 12, 14)).corrected == ()
+
+
+def test_corrections_since_a_round_are_those_after_its_publication(store: Store) -> None:
+    better = dataclasses.replace(ROWS[2], value=1000.0, per_accelerator=125.0)
+    later = changed(store, date(2026, 12, 3), (better, ROWS[3], ROWS[4]))
+    for name in ("v6.0", "v6.1"):
+        found = news(later, since_round(later.rows, later.rounds, name), date(2026, 12, 7))
+        assert [one.row.key for one in found.corrected] == [ROWS[2].key]
 
 
 def test_a_mark_is_text_and_a_wrong_text_is_none() -> None:
