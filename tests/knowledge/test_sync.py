@@ -8,6 +8,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from knowledge import clock
-from knowledge.errors import KnowledgeError, SyncError
+from knowledge.errors import KnowledgeError, StoreError, SyncError
 from knowledge.history import corrections
 from knowledge.store import Store
 from knowledge.sync import SyncReport, due, rollback, sync
@@ -24,7 +25,7 @@ from knowledge.sync.plan import Plan, following, named
 from knowledge.sync.plausible import check, with_page
 from parsing.reader import Reader
 from tests.fakes.publisher import Lines, Publisher, path_of, published, publisher
-from tests.knowledge.making import made
+from tests.knowledge.making import bound_by_permissions, made
 
 DAY = date(2027, 4, 2)
 
@@ -341,6 +342,29 @@ def test_what_gets_the_files_depends_on_the_base(tmp_path: Path) -> None:
     assert fetcher(str(tmp_path), plan) == Folder(plan)
     assert fetcher(plan.base, plan) == Server(plan, secure=True)
     assert isinstance(Folder(plan)(str(tmp_path / "nothing"), Validators()), Absent)
+
+
+def test_two_at_once_load_it_once(path: Path, server: Publisher) -> None:
+    server.put("v7.0", published())
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(lambda _: sync(path, base=server.base, only=["v7.0"]), range(2)))
+    assert {outcomes(report)["v7.0"] for report in reports} <= {"loaded", "same"}
+    with Store.open(path) as store:
+        assert sum(row.round == "v7.0" for row in store.rows) == 8
+        assert sum(change.round == "v7.0" for change in store.history()) == 8
+        assert {report.version for report in reports} == {store.version}
+
+
+def test_a_file_that_cannot_be_written_is_said(path: Path, server: Publisher) -> None:
+    server.put("v7.0", published())
+    before = path.read_bytes()
+    path.parent.chmod(0o500)
+    try:
+        with bound_by_permissions(), pytest.raises(StoreError, match=r"nothing was changed"):
+            sync(path, base=server.base)
+    finally:
+        path.parent.chmod(0o700)
+    assert path.read_bytes() == before
 
 
 # --- rollback -------------------------------------------------------------------------------------------
