@@ -306,6 +306,44 @@ def explore(
 
 
 @app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The zip file to make.")],
+) -> None:
+    """Copy knowledge, state and waiting work into one file while the bot runs (SQLite)."""
+    from bot.commands import backup as command
+
+    print(command.backup(file))
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` made.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Replace what is there.")] = False,
+) -> None:
+    """Put the files of a backup in their places; the bot must not run."""
+    from bot.commands import backup as command
+
+    print(command.restore(file, replace=replace))
+
+
+@app.command()
+def keys(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="new or rotate.")],
+) -> None:
+    """Print a new key (new), or seal all that is stored with the first of the keys (rotate)."""
+    if action == "new":
+        from bot.keys import Keys
+
+        print(Keys.new())
+    elif action == "rotate":
+        from bot.commands import keys as command
+
+        print(command.rotate())
+    else:
+        raise typer.BadParameter("choose new or rotate", param_hint="ACTION")
+
+
+@app.command()
 def doctor() -> None:
     """Check this installation: program, knowledge file, rows, a test question."""
     from bot.commands import keep

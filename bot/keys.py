@@ -22,6 +22,7 @@ from bot.errors import UserError
 
 KEYS = "SMALLPRINT_KEYS"
 KEYS_FILE = "SMALLPRINT_KEYS_FILE"
+SEALED = "gAAAA"  # how every sealed text begins: version 0x80 of the Fernet specification, then the time
 
 
 class KeysError(UserError):

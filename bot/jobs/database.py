@@ -11,7 +11,8 @@ from typing import Any
 from dbos import Serializer
 
 from bot.keys import Keys
-from bot.state.engine import CONNECT_PATIENCE, StateError, parsed
+from bot.state.engine import CONNECT_PATIENCE, StateError, make_engine, parsed, writing
+from bot.state.resealing import reseal
 
 SCHEMA = "smallprint_jobs"  # on PostgreSQL
 
@@ -58,6 +59,22 @@ def prepare(database: Database) -> None:
             connection.close()
     except sqlite3.Error as error:
         raise StateError(f"jobs database {database.file}: {error}") from None
+
+
+async def rotate(state_url: str, keys: Keys) -> int:
+    """Seal waiting and finished work with the first key. Returns how many values; safe to repeat.
+
+    Raises StateError or KeysError.
+    """
+    database = beside(state_url)
+    if database.file is not None and not database.file.exists():
+        return 0
+    engine = make_engine(database.url)
+    try:
+        async with writing(engine) as connection:
+            return await connection.run_sync(reseal, keys, database.schema)
+    finally:
+        await engine.dispose()
 
 
 class Sealing(Serializer):

@@ -11,6 +11,7 @@ from bot.events import Platform
 from bot.keys import KeysError
 from bot.state.base import Base, of_workspace
 from bot.state.records import Retention, Sync
+from bot.state.resealing import reseal
 from bot.state.tables import (
     cache,
     changes,
@@ -28,7 +29,6 @@ from bot.state.tables import (
 DAY = 24 * 3600.0
 MARKER = "keys"  # the fact that tells whether the keys are those that sealed what is stored
 OF_WORKSPACES = (preferences, changes, replies, links, decisions, subscriptions, digests)
-SEALED = ((replies, replies.c.id, replies.c.fields), (cache, cache.c.digest, cache.c.value))
 
 
 class Upkeep(Base):
@@ -142,15 +142,8 @@ class Upkeep(Base):
 
     async def rotate(self) -> int:
         """Seal everything that is stored with the first key. Returns how many values; safe to repeat."""
-        count = 0
         async with self._write() as connection:
-            for table, key, column in (*SEALED, (facts, facts.c.name, facts.c.value)):
-                rows = await connection.execute(sa.select(key, column).where(column.is_not(None)))
-                for name, sealed in rows.all():
-                    fresh = {column.name: self._keys.rotate(sealed)}
-                    await connection.execute(table.update().where(key == name).values(**fresh))
-                    count += 1
-        return count
+            return await connection.run_sync(reseal, self._keys)
 
 
 async def _count(connection: AsyncConnection, step: sa.Delete | sa.Update) -> int:
