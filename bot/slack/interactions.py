@@ -30,7 +30,7 @@ from bot.render.slack import views
 from bot.slack.installs import Installed
 from bot.slack.port import SlackPort, calling
 from bot.slack.settings import SlackSettings
-from bot.wording import Language, words
+from bot.wording import Language, Words, words
 
 if TYPE_CHECKING:
     from bot.service import Service, Shown
@@ -73,12 +73,12 @@ class Pressed:
         else:
             await calling(lambda: self.client.views_open(trigger_id=self.trigger, view=view))
 
-    async def says(self, text: str, *, instead: bool = False) -> None:
-        """A line for this person only; `instead` of what only this person saw."""
+    async def says(self, w: Words, key: str, *, instead: bool = False) -> None:
+        """A sentence for this person only; `instead` of what only this person saw."""
         if self.view is not None:
-            await self.opens(views.notice("en", text))
+            await self.opens(views.notice(w.language, w(key).strip()))
             return
-        await self.respond(text=render.escaped(text), response_type="ephemeral", replace_original=instead)
+        await self.respond(text=render.escaped(w(key)), response_type="ephemeral", replace_original=instead)
 
 
 Handler = Callable[[Pressed, str], Awaitable[None]]
@@ -177,6 +177,10 @@ class Interactions:
         """Whether we are not to work in a channel that another organisation shares."""
         return place.shared and not (await self._service.preferences(place, person)).shared_channels
 
+    async def _refuse(self, respond: AsyncRespond, place: Place, person: str) -> None:
+        w = words(spoken(await self._service.preferences(place, person)))
+        await respond(text=w("reason.shared_channel"), response_type="ephemeral")
+
     # -- commands and the shortcut
 
     async def command(self, body: dict[str, Any], context: AsyncBoltContext, respond: AsyncRespond) -> None:
@@ -186,7 +190,7 @@ class Interactions:
         place = await self.place(here(context, channel))
         try:
             if await self._silent(place, person) and not text.strip().casefold().startswith(OPEN):
-                await respond(text=words("en")("reason.shared_channel"), response_type="ephemeral")
+                await self._refuse(respond, place, person)
                 return
             admin = await self.admin(place, person)
             found = await self._service.page(text, place=place, person=person, admin=admin)
@@ -205,7 +209,7 @@ class Interactions:
         place = await self.place(replace(here(context, channel), thread=thread))
         try:
             if await self._silent(place, person):
-                await respond(text=words("en")("reason.shared_channel"), response_type="ephemeral")
+                await self._refuse(respond, place, person)
                 return
             text = str(message.get("text") or "")
             await answer(
@@ -302,7 +306,7 @@ class Interactions:
         w, table = words(shown.reply.language), shown.reply.chart
         plot = plots.bars(table, w) if table else None
         if plot is None:
-            await pressed.says(w("slack.no_chart"))
+            await pressed.says(w, "slack.no_chart")
             return
         drawn = await asyncio.to_thread(chart.png, plot)
         port = await self._port(pressed.place.workspace)
@@ -312,21 +316,21 @@ class Interactions:
     async def _feedback(self, pressed: Pressed, more: str) -> None:
         which, _, reply_id = pressed.value.partition(".")
         await self._service.feedback(reply_id, pressed.person, which == "helpful")
-        await pressed.says(words(language_of(await self._service.shown(reply_id)))("page.thanks"))
+        await pressed.says(words(language_of(await self._service.shown(reply_id))), "page.thanks")
 
     async def _remove(self, pressed: Pressed, more: str) -> None:
         admin = await self.admin(pressed.place, pressed.person)
         if not await self._service.remove(pressed.value, pressed.person, admin=admin):
             shown = await self._service.shown(pressed.value)
             key = "slack.gone" if shown is None else "slack.not_yours"
-            await pressed.says(words(language_of(shown))(key))
+            await pressed.says(words(language_of(shown)), key)
 
     async def _share(self, pressed: Pressed, more: str) -> None:
         shown = await self._service.share(pressed.value, pressed.place, pressed.person)
         if shown is None:
-            await pressed.says(words("en")("page.expired"), instead=True)
+            await pressed.says(words("en"), "page.expired", instead=True)
         else:
-            await pressed.says(words(language_of(shown))("page.shared"), instead=True)
+            await pressed.says(words(language_of(shown)), "page.shared", instead=True)
 
     async def _choose(self, pressed: Pressed, more: str) -> None:
         reply_id = pressed.block.rpartition(".")[0]
@@ -358,9 +362,10 @@ class Interactions:
         await pressed.opens(views.settings(language, preferences, "channel", metadata=at))
 
     async def _forget(self, pressed: Pressed, more: str) -> None:
-        await self._service.forget("slack", pressed.person)
         place = replace(pressed.place, channel="", thread=None)
-        await pressed.opens(views.notice("en", words("en")("page.forgotten").strip()))
+        language = spoken(await self._service.preferences(place, pressed.person))
+        await self._service.forget("slack", pressed.person)
+        await pressed.says(words(language), "page.forgotten")
         await self._publish(place, pressed.person, pressed.client)
 
     async def home(self, workspace: str, event: dict[str, Any]) -> None:
