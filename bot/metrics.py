@@ -34,6 +34,28 @@ REPLY = Histogram(
     registry=REGISTRY,
 )
 
+ACK = Histogram(
+    "smallprint_ack_seconds",
+    "From an event's arrival to its acknowledgement, its work kept",
+    ["platform"],
+    buckets=_TIMES,
+    registry=REGISTRY,
+)
+READING = Histogram(
+    "smallprint_reading_seconds",
+    "From a text to its reply, nothing posted yet",
+    buckets=_TIMES,
+    registry=REGISTRY,
+)
+FETCHES_FAILED = Counter(
+    "smallprint_fetches_failed",
+    "Articles that could not be fetched, by reason",
+    ["reason"],
+    registry=REGISTRY,
+)
+GAVE_UP = Counter(
+    "smallprint_work_given_up", "Durable work that failed at every try", ["kind"], registry=REGISTRY
+)
 WAITING = Gauge("smallprint_work_waiting", "Durable work that is not finished", registry=REGISTRY)
 KNOWLEDGE_AGE = Gauge(
     "smallprint_knowledge_age_seconds",
@@ -62,6 +84,26 @@ def answered(platform: str, verdicts: Mapping[str, int], seconds: float) -> None
     for verdict, count in verdicts.items():
         READINGS.labels(platform, verdict).inc(count)
     REPLY.labels(platform).observe(max(0.0, seconds))
+
+
+def acknowledged(platform: str, seconds: float) -> None:
+    """Note how long a platform waited for its acknowledgement."""
+    ACK.labels(platform).observe(max(0.0, seconds))
+
+
+def read(seconds: float) -> None:
+    """Note how long a reading took."""
+    READING.observe(max(0.0, seconds))
+
+
+def fetch_failed(reason: str) -> None:
+    """Count an article that could not be fetched; the reason is a code."""
+    FETCHES_FAILED.labels(reason).inc()
+
+
+def gave_up(kind: str) -> None:
+    """Count work that failed at every try."""
+    GAVE_UP.labels(kind).inc()
 
 
 def waiting(count: int) -> None:

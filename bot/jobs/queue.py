@@ -19,6 +19,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, EnqueueOptions
 from dbos import error as dbos_error
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from bot import metrics
 from bot.jobs.database import Database, Sealing, beside, prepare
 from bot.keys import Keys
 from bot.state.engine import StateError
@@ -283,6 +284,7 @@ class Jobs:
             return None
         after, reason = refused
         if attempt + 1 >= self._tries:
+            metrics.gave_up(kind)
             log.error("job_gave_up", kind=kind, job=job_id, tries=self._tries, reason=reason)
             return None
         wait: float = max(after, min(LONGEST_WAIT, 0.5 * 2**attempt))

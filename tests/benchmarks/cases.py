@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.harness import Benchmark, Figure, median_seconds, seconds, shared
+from tests.benchmarks.jobs import jobs_in_postgresql, jobs_in_sqlite
 from tests.benchmarks.peers import beside_others
 from tests.benchmarks.reader import growth, memory, the_message
 
@@ -247,4 +248,6 @@ BENCHMARKS: dict[str, Benchmark] = {
     "peers": beside_others,
     "submitters": many_submitters,
     "models": many_models,
+    "jobs": jobs_in_sqlite,
+    "jobs-postgresql": jobs_in_postgresql,
 }
