@@ -14,10 +14,12 @@ import typer
 
 from bot.cli import app
 from bot.settings import Settings
+from bot.slack.settings import SlackSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "commands.md"
 README = ROOT / "README.md"
+SETTINGS = (Settings, SlackSettings)
 WIDTH = 118  # the widest head of a table stays in one line
 
 # A code block that opens with a command at a prompt: the command, then what it printed.
@@ -40,8 +42,8 @@ standard output, diagnostics to standard error.
 
 
 def settings() -> str:
-    """The settings that `bot.settings` documents, a row of the table each."""
-    fields = Settings.model_fields.values()
+    """The settings that the program and its edges document, a row of the table each."""
+    fields = [field for kind in SETTINGS for field in kind.model_fields.values()]
     return "".join(f"| `{field.validation_alias}` | {field.description} |\n" for field in fields)
 
 
