@@ -120,6 +120,21 @@ def fair(
 
 
 @app.command()
+def check(
+    page: Annotated[str, typer.Argument(metavar="URL|FILE", help="A web page, or a file with one.")],
+    as_json: Json = False,
+    lang: Lang = None,
+    details: Details = False,
+) -> None:
+    """Read the claims of a web page, each once, and answer from the published rows."""
+    from bot.commands import check as command
+
+    if lang is not None:
+        language(lang)
+    print(command.run(printable(page), as_json=as_json, lang=lang, details=details))
+
+
+@app.command()
 @filtering(*EVERY)
 def rows(
     words: Annotated[
@@ -341,6 +356,22 @@ def keys(
         print(command.rotate())
     else:
         raise typer.BadParameter("choose new or rotate", param_hint="ACTION")
+
+
+@app.command()
+def run() -> None:
+    """Run the bot in Slack and Discord, whichever has a token, until it is told to stop."""
+    from bot.commands import run as command
+
+    command.run()
+
+
+@app.command()
+def healthy() -> None:
+    """Ask the bot that runs on this machine whether it is ready (for a container's health check)."""
+    from bot.commands import run as command
+
+    print(command.healthy())
 
 
 @app.command()
