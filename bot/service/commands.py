@@ -131,7 +131,9 @@ class Commands:
         if name not in Preferences.model_fields or not values:
             raise ValueError(w("page.setting_names", names=", ".join(Preferences.model_fields)))
         scope = level or _nearest(name, asker.place)
-        if scope != "person" and not (asker.admin or asker.place.direct):
+        # A direct conversation is its person's own; the workspace is not.
+        own = scope == "person" or (scope == "channel" and asker.place.direct)
+        if not (asker.admin or own):
             return w("page.admins_only")
         typed = parsed(name, values)
         value = checked(name, typed, scope) if typed is not None else None

@@ -149,14 +149,16 @@ class Interactions:
 
         Slack does not tell who is a workspace admin without users:read, which is not asked for. So
         these may: who is listed in SMALLPRINT_SLACK_ADMINS, who installed the app, who made the
-        channel; and in a direct conversation its own person.
+        channel.
         """
-        if place.direct or person in self._settings.people:
+        if person in self._settings.people:
             return True
         try:
             if (await self._installed(place.workspace)).installer == person:
                 return True
         except PortError:
+            return False
+        if place.direct:
             return False
         creator, _ = await self._known(place)
         return bool(creator) and creator == person
@@ -226,7 +228,10 @@ class Interactions:
         known = ACTION.match(str(used.get("action_id") or ""))
         handler = self._handlers.get(known["name"]) if known else None
         if known is None or handler is None:
-            log.info("unknown_action", action=used.get("action_id"))
+            # A button of another version: nobody's press is left without a word.
+            if body.get("response_url"):
+                text = words("en")("slack.gone")
+                await respond(text=text, response_type="ephemeral", replace_original=False)
             return
         try:
             await handler(await self._pressed(body, used, context, respond), known["more"] or "")

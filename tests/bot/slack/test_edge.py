@@ -284,6 +284,28 @@ def test_a_channel_s_creator_changes_its_settings_and_nobody_else(run: Run) -> N
     run(scene, "minimal")
 
 
+def test_in_a_direct_conversation_nobody_changes_the_workspace(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        await s.bob.slash("/smallprint", "settings workspace links on", s.bob.dm())
+        assert "Only the people who look after" in texts((await s.sees(s.bob)).blocks)
+        assert not (await s.service.preferences(place(s))).links
+        await s.bob.slash("/smallprint", "settings me language de", s.bob.dm())
+        await s.sees(s.bob, 2)
+        assert (await s.service.preferences(place(s), s.bob.id)).language == "de"
+
+    run(scene, "minimal")
+
+
+def test_who_is_listed_may_change_the_workspace(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        await s.bob.slash("/smallprint", "settings workspace links on", s.general)
+        await s.sees(s.bob)
+        assert s.settings.people == {s.bob.id}
+        assert (await s.service.preferences(place(s))).links
+
+    run(scene, "minimal", SMALLPRINT_SLACK_ADMINS="U000000005")
+
+
 # -- messages that change
 
 
