@@ -30,7 +30,9 @@ def sync(*, base: str | None, rounds: Sequence[str], as_json: bool) -> str:
         only = [named(name) for name in rounds]
     except SyncError as error:
         raise typer.BadParameter(str(error), param_hint="--round") from None
-    report = run_sync(base=base or settings().published, only=only, notify=answer.notify)
+    report = run_sync(
+        base=base or settings().published, only=only, proxy=settings().proxy, notify=answer.notify
+    )
     for warning in report.warnings:
         print(f"smallprint: {warning}", file=sys.stderr)
     if as_json:

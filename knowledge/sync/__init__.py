@@ -10,7 +10,6 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import Literal
@@ -26,10 +25,9 @@ from knowledge.sync.fetch import Absent, Fetched, Fetcher, Unchanged, Validators
 from knowledge.sync.memory import Memory, Seen
 from knowledge.sync.plan import Plan, following, named
 
-__all__ = ["Look", "SyncReport", "due", "named", "rollback", "sync"]
+__all__ = ["Look", "SyncReport", "named", "rollback", "sync"]
 
 SUITE = "inference"
-EVERY = timedelta(hours=24)
 
 # loaded: its rows were new or other ones. same: the file is the one we have, or says the same. absent:
 # nothing is published there. skipped: `sync.toml` says why. held: the file was rolled back here.
@@ -82,13 +80,15 @@ def sync(
     base: str | None = None,
     only: Sequence[str] = (),
     fetch: Fetcher | None = None,
+    proxy: str | None = None,
     notify: Notify | None = None,
 ) -> SyncReport:
     """Look for the known rounds and the next ones below `base`, and load what is new or changed.
 
     path: the knowledge file (default: the usual one). base: a server or a folder (default: MLCommons'
-    repositories); `only`: rounds to look for. `fetch` gets the files (default: by the base). A process
-    that has the store open sees that it is stale, and reopens it.
+    repositories); `only`: rounds to look for. `fetch` gets the files (default: by the base), through
+    `proxy` (default: as the environment says). A process that has the store open sees that it is
+    stale, and reopens it.
 
     Raises SyncError, SourceError or StoreError with one line, and then nothing was changed.
     """
@@ -96,7 +96,9 @@ def sync(
     base = (base or plan.base).strip()
     with Store.open(path, notify=notify) as store:
         try:
-            return _Sync(store, plan, base, fetch or fetcher(base, plan)).run([named(name) for name in only])
+            return _Sync(store, plan, base, fetch or fetcher(base, plan, proxy)).run(
+                [named(name) for name in only]
+            )
         except SyncError as error:
             raise SyncError(f"{error}; nothing was changed") from None
         except SourceError as error:
@@ -226,11 +228,6 @@ def rollback(path: Path | None = None, *, notify: Notify | None = None) -> tuple
                 f"{store.path}: rolled back, but the next sync will not know ({error})"
             ) from None
     return before, version
-
-
-def due(now: datetime, last: datetime | None, every: timedelta = EVERY) -> bool:
-    """Whether it is time for a sync: none yet, `every` has passed, or the clock was set back by more."""
-    return last is None or not timedelta(0) <= now - last < every
 
 
 def _reading() -> str:

@@ -62,16 +62,17 @@ class Fetcher(Protocol):
         ...
 
 
-def fetcher(base: str, plan: Plan) -> Fetcher:
+def fetcher(base: str, plan: Plan, proxy: str | None = None) -> Fetcher:
     """What gets files below `base`: a server's address (https, or http where it says so) or a folder.
 
+    proxy: the way to servers, as "http://host:port" (default: as the environment says).
     Raises SyncError for a base that is neither.
     """
     scheme = urlsplit(base).scheme.lower() if "://" in base else ""
     if scheme in ("http", "https"):
         if "@" in urlsplit(base).netloc:
             raise SyncError("the address of the published rounds may hold no user name or password")
-        return Server(plan, secure=scheme == "https")
+        return Server(plan, secure=scheme == "https", proxy=proxy)
     if scheme not in ("", "file"):
         raise SyncError(f"{base}: not an https address and no folder")
     if "{round}" not in base and not _local(base).is_dir():
@@ -109,6 +110,7 @@ class Server:
 
     plan: Plan
     secure: bool = True
+    proxy: str | None = None
 
     def __call__(self, address: str, known: Validators) -> Got:
         """The file, if it is there and not what we know."""
@@ -118,7 +120,8 @@ class Server:
         if known.modified:
             headers["If-Modified-Since"] = known.modified
         end = time.monotonic() + self.plan.seconds
-        opener = urllib.request.build_opener(_Redirects(self.secure))
+        ways = [urllib.request.ProxyHandler({"http": self.proxy, "https": self.proxy})] if self.proxy else []
+        opener = urllib.request.build_opener(_Redirects(self.secure), *ways)
         request = urllib.request.Request(address, headers=headers)
         try:
             with opener.open(request, timeout=self.plan.silence) as response:

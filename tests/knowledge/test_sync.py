@@ -9,7 +9,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,12 @@ from knowledge import clock
 from knowledge.errors import KnowledgeError, StoreError, SyncError
 from knowledge.history import corrections
 from knowledge.store import Store
-from knowledge.sync import SyncReport, due, rollback, sync
+from knowledge.sync import SyncReport, rollback, sync
 from knowledge.sync.fetch import Absent, Fetched, Folder, Server, Validators, fetcher
 from knowledge.sync.plan import Plan, following, named
 from knowledge.sync.plausible import check, with_page
 from parsing.reader import Reader
-from tests.fakes.publisher import Lines, Publisher, path_of, published, publisher
+from tests.fakes.publisher import Answer, Lines, Publisher, path_of, published, publisher
 from tests.knowledge.making import bound_by_permissions, made
 
 DAY = date(2027, 4, 2)
@@ -442,12 +442,25 @@ def test_a_round_is_named_with_or_without_its_v() -> None:
                 named(text)
 
 
-@pytest.mark.parametrize(
-    ("hours", "expected"), [(None, True), (0, False), (23.9, False), (24, True), (500, True), (-30, True)]
-)
-def test_a_sync_is_due_once_a_day(hours: float | None, expected: bool) -> None:
-    now = datetime(2027, 4, 2, 12, tzinfo=UTC)
-    assert due(now, None if hours is None else now - timedelta(hours=hours)) is expected
+def test_two_copies_that_saw_a_round_on_different_days_have_one_version(
+    path: Path, tmp_path: Path, built: bytes, server: Publisher
+) -> None:
+    server.put("v7.0", published())
+    other = tmp_path / "other.db"
+    other.write_bytes(built)
+    first = sync(path, base=server.base)
+    with clock.frozen(DAY + timedelta(days=3)):
+        second = sync(other, base=server.base)
+    assert first.version == second.version
+    assert first.checksum == second.checksum != ""
+
+
+def test_a_proxy_is_the_way_out(path: Path, server: Publisher) -> None:
+    """A proxy is asked for the whole address, and no name is looked up here."""
+    base = "http://rounds.example"
+    server.answers[f"{base}/{path_of('v7.0', 'summary.csv')}"] = Answer(published().encode())
+    assert outcomes(sync(path, base=base, proxy=server.base))["v7.0"] == "loaded"
+    assert all(one.path.startswith(base) for one in server.requests)
 
 
 def test_what_the_results_page_said_stays_with_the_same_value() -> None:
