@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sa
 from dbos import Serializer
 
 from bot.keys import Keys
-from bot.state.engine import CONNECT_PATIENCE, StateError, make_engine, parsed, writing
+from bot.state.engine import CONNECT_PATIENCE, LOCK_PATIENCE, StateError, make_engine, parsed, writing
 from bot.state.resealing import reseal
 
 SCHEMA = "smallprint_jobs"  # on PostgreSQL
+DRIVER = "postgresql+psycopg"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,26 @@ def prepare(database: Database) -> None:
             connection.close()
     except sqlite3.Error as error:
         raise StateError(f"jobs database {database.file}: {error}") from None
+
+
+def open_engine(database: Database) -> sa.Engine:
+    """The engine with which work is handed in."""
+    url = sa.make_url(database.url)
+    if database.file is not None:
+        engine = sa.create_engine(url, **database.engine)
+
+        @sa.event.listens_for(engine, "connect")
+        def connected(connection: Any, record: object) -> None:
+            connection.isolation_level = None
+            connection.execute(f"PRAGMA busy_timeout={int(LOCK_PATIENCE * 1000)}")
+            connection.execute("PRAGMA foreign_keys=ON")
+
+        @sa.event.listens_for(engine, "begin")
+        def begun(connection: sa.Connection) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+        return engine
+    return sa.create_engine(url.set(drivername=DRIVER), pool_timeout=LOCK_PATIENCE, **database.engine)
 
 
 async def rotate(state_url: str, keys: Keys) -> int:

@@ -20,7 +20,8 @@ from dbos import error as dbos_error
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot import metrics
-from bot.jobs.database import Database, Sealing, beside, prepare
+from bot.jobs.database import Database, Sealing, beside, open_engine, prepare
+from bot.jobs.intake import Intake
 from bot.keys import Keys
 from bot.state.engine import StateError
 
@@ -34,7 +35,6 @@ JOB = "job"
 TICK = "tick"
 
 POLLING = 0.05  # seconds between two looks for waiting work
-SUBMITTERS = 4  # threads that write submitted work
 SUBMIT_PATIENCE = 8.0  # seconds after which a submission has failed; a platform redelivers it
 AT_ONCE = 64  # pieces of work in hand at a time; those that wait for their next try are not counted
 TRIES = 20
@@ -43,7 +43,7 @@ STARTS = 10  # times that work is taken up again after a crash: it may be what c
 FINISHED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 UNFINISHED = ["ENQUEUED", "PENDING", "DELAYED"]
 MENDING = 5.0  # seconds between two looks for work that a failing database left behind
-BATCH = 500  # rows that are deleted in one go
+BATCH = 200  # rows that are deleted in one go
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -87,7 +87,8 @@ class Jobs:
         self._clock = clock
         self._minute = minute
         self._client: DBOSClient | None = None
-        self._threads = ThreadPoolExecutor(SUBMITTERS, thread_name_prefix="jobs")
+        # One: a second writer would only wait for the first.
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="jobs")
         self._background: list[asyncio.Task[None]] = []
         self._active: set[str] = set()
         self._in_hand: set[asyncio.Task[Any]] = set()
@@ -116,8 +117,9 @@ class Jobs:
         """Open the database for submitting alone; `launch` does so too. Raises StateError."""
 
         def opening() -> None:
+            self._engine = open_engine(self._database)
             self._client = DBOSClient(
-                system_database_url=self._database.url,
+                system_database_engine=self._engine,
                 dbos_system_schema=self._database.schema,
                 serializer=self._sealing,
                 application_name=APPLICATION,
@@ -126,6 +128,7 @@ class Jobs:
             )
 
         await self._on_thread(opening)
+        self._intake = Intake(self._opened(), self._engine, self._threads)
 
     async def submit(self, kind: str, job_id: str, payload: dict[str, Any], *, lane: str) -> bool:
         """Keep a piece of work. When this returns it survives everything but the loss of the disk.
@@ -153,18 +156,21 @@ class Jobs:
         Its IDs are forgotten with it, so `older` has to exceed any redelivery.
         """
 
+        before = datetime.fromtimestamp(time.time() - older, UTC).isoformat()
+
         def delete() -> int:
             client = self._opened()
-            before = datetime.fromtimestamp(time.time() - older, UTC).isoformat()
-            count = 0
-            while found := client.list_workflows(
+            found = client.list_workflows(
                 status=FINISHED, completed_before=before, limit=BATCH, load_input=False, load_output=False
-            ):
-                client.delete_workflows([one.workflow_id for one in found])
-                count += len(found)
-            return count
+            )
+            client.delete_workflows([one.workflow_id for one in found])
+            return len(found)
 
-        return await self._on_thread(delete)
+        count = 0
+        # A batch at a time: work that is handed in meanwhile does not wait for all of them.
+        while gone := await self._on_thread(delete):
+            count += gone
+        return count
 
     async def close(self, grace: float = 5.0) -> None:
         """Stop. What is in hand gets `grace` seconds; the rest is done after the next start."""
@@ -228,6 +234,7 @@ class Jobs:
         if self._client is not None:
             self._client.destroy()
             self._client = None
+            self._engine.dispose()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _followed(self, workflow_id: str, work: Coroutine[Any, Any, None]) -> None:
@@ -346,14 +353,10 @@ class Jobs:
         }
 
     async def _enqueue(self, options: EnqueueOptions, *arguments: Any) -> bool:
-        def enqueue() -> bool:
-            try:
-                self._opened().enqueue(options, *arguments)
-            except dbos_error.DBOSWorkflowIDInUseError:
-                return False
-            return True
-
-        return await self._on_thread(enqueue)
+        self._opened()
+        with _told():
+            async with asyncio.timeout(SUBMIT_PATIENCE):
+                return await self._intake.take(options, *arguments)
 
     async def _on_thread(self, action: Callable[[], T]) -> T:
         with _told():

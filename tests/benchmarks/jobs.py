@@ -88,7 +88,7 @@ async def measured(url: str) -> tuple[Run, Run, float]:
 
 def figures(name: str, url: str) -> Iterator[Figure]:
     """The figures of one database."""
-    calm, rush, took = asyncio.run(measured(url))
+    calm, _, took = asyncio.run(measured(url))
     yield Figure(f"{name}: work kept at {RATE}/s, p99", _share(calm.kept, 99), "ms", 100)
     yield Figure(f"{name}: kept to taken up, median", 1000 * statistics.median(calm.waits), "ms")
     yield Figure(f"{name}: kept to taken up, p95", _share(calm.waits, 95), "ms", 200)

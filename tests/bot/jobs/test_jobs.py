@@ -77,6 +77,19 @@ def test_known_work_is_not_run_again(state_url: str) -> None:
     asyncio.run(story())
 
 
+def test_a_burst_is_kept_as_a_whole_and_each_piece_once(state_url: str) -> None:
+    async def story() -> None:
+        notes = Notes()
+        ids = [f"E{number % 150}" for number in range(300)]
+        async with launched(state_url, notes) as jobs:
+            kept = await asyncio.gather(*(jobs.submit("event", one, {}, lane=one[-1]) for one in ids))
+            assert sum(kept) == 150
+            await idle(jobs)
+        assert sorted(notes.calls) == sorted(set(ids))
+
+    asyncio.run(story())
+
+
 def test_again_waits_and_a_failure_is_tried_again(state_url: str) -> None:
     def answer(job: str, call: int) -> None:
         if job == "later" and call == 1:
