@@ -66,12 +66,17 @@ class Reader:
         frames = [build(source.text, self.lexicon, source.lines) for source in sources]
         around = _around(document.passages, frames)
         claims: list[Claim] = []
+        last: Passage | None = None
+        before: list[Claim] = []
         for passage, start, source, frame in zip(
             document.passages, document.starts, sources, frames, strict=True
         ):
             title = document.title if passage.where != "title" else None
             context = self._context(frame, title, passage.heading, around)
-            found, _, _ = self._claims(frame, source, title, context)
+            # "That is 1.3x …" goes on from the paragraph before, within one section.
+            same = last is not None and (last.where, last.heading) == ("text", passage.heading)
+            found, _, _, before = self._claims(frame, source, title, context, before if same else [])
+            last = passage
             claims.extend(_moved(claim, start) for claim in found)
         return claims
 
@@ -88,21 +93,29 @@ class Reader:
 
     def _explain(self, source: PlainText, title: str | None, *, why: bool = True) -> Explanation:
         frame = build(source.text, self.lexicon, source.lines, source.emoji)
-        claims, rejected, closed = self._claims(frame, source, title, self._context(frame, title, None))
+        context = self._context(frame, title, None)
+        claims, rejected, closed, _ = self._claims(frame, source, title, context)
         left = unread(frame, claims, rejected, closed) if why else ()
         if why:
             claims = [with_words(frame, claim) for claim in claims]
         return Explanation(source.text, frame.language, tuple(claims), left)
 
     def _claims(
-        self, frame: Frame, source: PlainText, title: str | None, context: Context
-    ) -> tuple[list[Claim], list[Rejected], list[tuple[int, int]]]:
-        """The claims of one text, the numbers that are none, and the token spans of its tables."""
+        self,
+        frame: Frame,
+        source: PlainText,
+        title: str | None,
+        context: Context,
+        before: Sequence[Claim] = (),
+    ) -> tuple[list[Claim], list[Rejected], list[tuple[int, int]], list[Claim]]:
+        """The claims of a text, the numbers that are none, the token spans of its tables, and the claims
+        of its last sentence; `before` are those of the sentence before the text.
+        """
         rejected: list[Rejected] = []
         tables, closed = table_claims(frame, source.lines, context)
         found = find(frame, context, closed, rejected)
         claims = list(tables)
-        previous: list[Claim] = []
+        previous: list[Claim] = list(before)
         for low, high in frame.sentences:
             first = bisect_left(found, low, key=_at)
             here = found[first : bisect_left(found, high, key=_at)]
@@ -111,7 +124,7 @@ class Reader:
             previous = new
         claims = _with_beside(claims, frame, title, self._said)
         claims.sort(key=lambda c: c.span)
-        return claims, rejected, closed
+        return claims, rejected, closed, previous
 
     def _said(self, line: str) -> Context:
         """What a title or heading says; an article asks for the same ones again and again."""

@@ -49,6 +49,9 @@ def _side(figure: Figure, thing: Thing | None, context: Context, said: set[str])
     if thing is None and context.subject is not None and context.subject.accelerators:
         update["accelerator"] = " | ".join(context.subject.accelerators)
         said.add("subject.accelerator")
+        if context.subject.count and not (figure.accelerators or figure.nodes):
+            update["accelerators"] = context.subject.count
+            said.add("subject.accelerators")
     return side.model_copy(update=update)
 
 

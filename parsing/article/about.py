@@ -6,6 +6,7 @@ import datetime
 import logging
 import re
 from collections.abc import Sequence
+from html import escape
 
 import trafilatura
 from htmldate import find_date
@@ -27,6 +28,9 @@ LONGEST_TITLE = 300
 _DETECTED = 200  # characters from which the words tell the language better than the page's label
 _DATED = "time, [class*=date i], [class*=publish i], [class*=byline i], [class*=meta i]"
 _BY_HAND = 12  # places of a date that are looked at
+_OPENING = 4  # blocks of an article among which its date may stand alone
+_LONGEST_DATE = 120  # characters of a line that is one
+_DAY = re.compile(r"\b\d{1,2}\b.{1,20}\b20\d\d\b|\b20\d\d-\d\d-\d\d\b")
 
 # Both tell on the log what a hostile page makes them stumble over; the answer is None all the same.
 for _name in ("htmldate", "trafilatura"):
@@ -81,15 +85,18 @@ def _line(text: str) -> str:
     return " ".join(text.split())[:LONGEST_TITLE]
 
 
-def date_of(html: str, tree: LexborHTMLParser, url: str | None) -> datetime.date | None:
+def date_of(
+    html: str, tree: LexborHTMLParser, blocks: Sequence[Block], url: str | None
+) -> datetime.date | None:
     """The day on which the page says that it was published; a date in the running text is none."""
     found = _found(html[:_HEAD], url=url, extensive=False)
     if found is not None:
         return found
-    for node in tree.css(_DATED)[:_BY_HAND]:
-        said = " ".join(node.text(deep=True).split())
-        if 6 <= len(said) <= 120 and re.search(r"\d{4}", said):
-            found = _found(f"<html><body><p>{said}</p></body></html>", url=None, extensive=True)
+    places = [" ".join(node.text(deep=True).split()) for node in tree.css(_DATED)[:_BY_HAND]]
+    places += [block.text for block in blocks if block.main and not block.level][:_OPENING]
+    for said in places:
+        if len(said) <= _LONGEST_DATE and _DAY.search(said):
+            found = _found(f"<html><body><p>{escape(said)}</p></body></html>", url=None, extensive=True)
             if found is not None:
                 return found
     return None

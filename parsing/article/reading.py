@@ -49,7 +49,7 @@ def read_article(html: bytes | str, *, url: str | None = None, charset: str | No
     words = "\n".join(passage.text for passage in writer.passages[:200])
     return Article(
         title,
-        date_of(text, tree, url),
+        date_of(text, tree, found, url),
         language_of(tree, words),
         tuple(writer.passages),
         tuple(writer.tables),
