@@ -375,6 +375,14 @@ def healthy() -> None:
 
 
 @app.command()
+def mcp() -> None:
+    """Serve the rows to an assistant, read-only: the Model Context Protocol on standard input and output."""
+    from bot.commands import mcp as command
+
+    command.run()
+
+
+@app.command()
 def doctor() -> None:
     """Check this installation: program, knowledge file, rows, a test question."""
     from bot.commands import keep

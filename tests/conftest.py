@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import browser, postgres
+
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("parsing", "knowledge", "bot")
 SHARED = ROOT.parent / "shared"
@@ -18,6 +20,8 @@ SHARED = ROOT.parent / "shared"
 PARTS: dict[str, Callable[[], bool]] = {
     "shared": lambda: (SHARED / "data" / "mlcommons").is_dir(),
     "make": lambda: shutil.which("make") is not None,
+    "chromium": lambda: browser.path() is not None,
+    "postgresql": postgres.here,
     "git": lambda: shutil.which("git") is not None and (ROOT / ".git").exists(),
 }
 
