@@ -59,7 +59,7 @@ def guess_main(html: str, blocks: Sequence[Block]) -> None:
         return
     kept = _squashed(found)
     for block in blocks:
-        if block.grid is None:
+        if block.grid is None and block.where != "caption":
             block.main = _squashed(block.text)[:80] in kept
 
 

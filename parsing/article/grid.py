@@ -127,7 +127,8 @@ def _leading_heads(rows: list[list[_Place]]) -> int:
     """How many rows at the top are heads where nothing says so: all `th`, else one row without figures."""
     count = 0
     for row in rows:
-        if not all(place.head or not place.text for place in row):
+        across = len(row) > 1 and sum(place.first and bool(place.text) for place in row) == 1
+        if not all(place.head or not place.text for place in row) or (count and across):
             break
         count += 1
     if count or not rows:
