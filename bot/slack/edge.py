@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import email.utils
-import itertools
 import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -42,18 +41,21 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 STATE_LIFE = 600  # seconds in which somebody has to consent to an installation
-TRY_AGAIN = (1.0, 5.0, 15.0, 60.0)  # seconds between tries to connect; the last one goes on
 SKEW = 60.0  # seconds by which this clock may differ; from 300 on Slack's signatures are refused
 GONE = frozenset(("app_uninstalled", "tokens_revoked"))
-PING = 10.0  # seconds between signs of life on a socket
+PING = 5.0  # seconds between signs of life on a socket, and between tries to connect
 
 
-async def connect(service: Service, state: State, keys: Keys, settings: SlackSettings) -> SlackEdge:
-    """A Slack edge that is ready to start. Raises UserError where the settings do not fit together."""
+async def connect(
+    service: Service, state: State, keys: Keys, settings: SlackSettings, *, proxy: str | None = None
+) -> SlackEdge:
+    """A Slack edge that is ready to start; `proxy` is the way out where the network has one.
+
+    Raises UserError where the settings do not fit together.
+    """
     if faults := settings.faults():
         raise UserError(faults[0])
-    session = aiohttp.ClientSession()
-    edge = SlackEdge(service, state, settings, session)
+    edge = SlackEdge(service, state, settings, aiohttp.ClientSession(), proxy)
     await edge.prepare(keys)
     return edge
 
@@ -62,9 +64,15 @@ class SlackEdge:
     """Listens to Slack, hands events to the service, and is its way back."""
 
     def __init__(
-        self, service: Service, state: State, settings: SlackSettings, session: aiohttp.ClientSession
+        self,
+        service: Service,
+        state: State,
+        settings: SlackSettings,
+        session: aiohttp.ClientSession,
+        proxy: str | None,
     ) -> None:
-        self._service, self._state, self._settings, self._session = service, state, settings, session
+        self._service, self._state, self._settings = service, state, settings
+        self._session, self._proxy = session, proxy
         self._flow: AsyncOAuthFlow | None = None
         self._installs: Installs = OneInstall(self.client(secret(settings.bot_token)))
         self._socket: AsyncSocketModeHandler | None = None
@@ -114,6 +122,7 @@ class SlackEdge:
             base_url=self._settings.api,
             timeout=TIMEOUT,
             session=self._session,
+            proxy=self._proxy,
             retry_handlers=[],
         )
 
@@ -220,27 +229,17 @@ class SlackEdge:
     # -- Socket Mode
 
     async def start(self) -> None:
-        """Begin to listen. Slack may be out of reach: then it is tried again, and the log says so."""
-        if self._settings.sockets:
-            self._start(self._connect())
-
-    async def _connect(self) -> None:
-        handler = AsyncSocketModeHandler(
+        """Begin to listen. The library tries on while Slack is out of reach, and logs each try."""
+        if not self._settings.sockets:
+            return
+        self._socket = AsyncSocketModeHandler(
             self._app,
             secret(self._settings.app_token),
             web_client=self.client(None),
+            proxy=self._proxy,
             ping_interval=PING,
         )
-        self._socket = handler
-        for wait in itertools.chain(TRY_AGAIN, itertools.repeat(TRY_AGAIN[-1])):
-            try:
-                await handler.connect_async()  # type: ignore[no-untyped-call]
-            except Exception as error:  # whatever it is, the process goes on and tries again
-                log.warning("socket_not_connected", reason=reason(error), again_in=wait)
-                await asyncio.sleep(wait)
-            else:
-                log.info("socket_connected")
-                return
+        self._start(self._socket.connect_async())  # type: ignore[no-untyped-call]
 
     async def stop(self) -> None:
         """Listen no more."""
@@ -310,13 +309,6 @@ def skew(date: str) -> list[str]:
     if abs(off) < SKEW:
         return []
     return [f"the clock is {off:+.0f} s off Slack's: set it, or signatures are refused from 300 s on"]
-
-
-def reason(error: Exception) -> str:
-    """A failure in a word: Slack's own, else its kind. Never a token."""
-    if isinstance(error, SlackApiError):
-        return str(error.response.get("error"))
-    return type(error).__name__
 
 
 def secret(value: Any) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
@@ -28,6 +29,7 @@ GONE = frozenset(("message_not_found", "thread_not_found"))
 BLIND = frozenset(
     ("missing_scope", "not_in_channel", "channel_not_found", "no_permission", "not_allowed_token_type")
 )
+TS = re.compile(r"\d+\.\d+")  # how Slack names a message
 TIMEOUT = 20  # seconds for one call
 LATER = 5.0  # seconds to wait after a failure of Slack's own
 PAGES = 5  # pages of a thread that are looked through for a post
@@ -57,11 +59,11 @@ class SlackPort:
             return await self._post(post, tables=False)
 
     async def _post(self, post: Post, *, tables: bool) -> str:
-        made = drawn(post, tables=tables)
+        made, thread = drawn(post, tables=tables), root(post)
         answer = await calling(
             lambda: self._client.chat_postMessage(
                 channel=post.place.channel,
-                thread_ts=post.place.thread or post.source,
+                thread_ts=thread,
                 text=made.text,
                 blocks=made.blocks,
                 metadata=made.metadata,
@@ -69,14 +71,17 @@ class SlackPort:
                 unfurl_media=False,
             )
         )
+        if thread is not None and not answer["message"].get("thread_ts"):
+            # The message was deleted meanwhile: Slack puts the answer into the channel, where nobody asked.
+            await self.remove(post.place, str(answer["ts"]))
+            raise RefusedError("thread_not_found")
         return str(answer["ts"])
 
     async def find(self, post: Post) -> str | None:
         """The post of an earlier try, by the ID in its metadata."""
-        root = post.place.thread or post.source
-        cursor = None
+        thread, cursor = root(post), None
         for _ in range(PAGES):
-            found = await self._page(post.place.channel, root, cursor)
+            found = await self._page(post.place.channel, thread, cursor)
             if found is None:
                 return None
             for message in found["messages"]:
@@ -88,13 +93,13 @@ class SlackPort:
                 return None
         raise CannotLookError("thread_too_long")
 
-    async def _page(self, channel: str, root: str | None, cursor: str | None) -> Any:
+    async def _page(self, channel: str, thread: str | None, cursor: str | None) -> Any:
         asked: dict[str, Any] = {"channel": channel, "limit": PAGE, "include_all_metadata": True}
         if cursor:
             asked["cursor"] = cursor
-        if root is None:
+        if thread is None:
             return await looking(lambda: self._client.conversations_history(**asked))
-        return await looking(lambda: self._client.conversations_replies(ts=root, **asked))
+        return await looking(lambda: self._client.conversations_replies(ts=thread, **asked))
 
     async def update(self, post: Post, message: str) -> None:
         """Put a reply in the place of one of ours."""
@@ -157,6 +162,12 @@ class SlackPort:
                 alt_txt=cut(alt, ALT_TEXT),
             )
         )
+
+
+def root(post: Post) -> str | None:
+    """The message in whose thread a post belongs; None for what answers no message (shared, a digest)."""
+    source = post.source if post.source and TS.fullmatch(post.source) else None
+    return post.place.thread or source
 
 
 def drawn(post: Post, *, tables: bool) -> render.Message:

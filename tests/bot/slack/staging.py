@@ -192,9 +192,13 @@ async def stage(
     many: bool = False,
     scopes: frozenset[str] | None = None,
     ack: float = 3.0,
+    first: dict[str, Any] | None = None,
     **more: str,
 ) -> AsyncIterator[Stage]:
-    """A stage with one of our manifests. many: installed by OAuth, nobody yet."""
+    """A stage with one of our manifests.
+
+    many: to be installed by OAuth, by nobody yet. first: what goes wrong when the edge starts.
+    """
     async with (
         Slack.running(ROOT / "deploy" / "slack" / f"{manifest}.json", scale=0.002, ack=ack) as slack,
         core(folder) as (service, state, jobs, links, holder, keys),
@@ -210,6 +214,8 @@ async def stage(
         try:
             async with served(edge) as address:
                 made.address = address
+                if first is not None:
+                    slack.fail(**first)
                 await edge.start()
                 if socket:
                     await slack.connected()

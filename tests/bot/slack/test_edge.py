@@ -388,6 +388,31 @@ def test_after_a_disconnect_events_come_again(run: Run) -> None:
     run(scene, "minimal")
 
 
+def test_slack_out_of_reach_at_the_start_is_tried_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.slack.edge.PING", 0.2)
+
+    async def scene(s: Stage) -> None:
+        message = await s.ann.asks(s.general, CLAIM)
+        assert len(await s.slack.answered(message, within=5)) == 1
+        assert len(s.slack.calls("apps.connections.open")) == 2
+
+    run(scene, "minimal", first={"method": "apps.connections.open", "status": 503})
+
+
+def test_all_rows_of_several_claims_are_shown_on_request(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        message = await s.ann.asks(s.general, f"{CLAIM} {CLAIM.replace('offline', 'server')} {OPEN_CLAIM}")
+        (reply,) = await s.slack.answered(message, within=5)
+        await s.bob.press(reply, "v1.details")
+        view = await s.modal(s.bob, "Details")
+        few = texts(view.blocks)
+        await s.bob.press(view, "v1.all")
+        await s.slack.until(lambda: len(texts(s.slack.views(s.bob)[-1].blocks)) > len(few), 5, "all rows")
+        assert len(s.slack.views(s.bob)) == 1
+
+    run(scene, "minimal")
+
+
 def test_an_event_that_cannot_be_stored_is_not_acknowledged_and_comes_again(run: Run) -> None:
     async def scene(s: Stage) -> None:
         take, failures = s.service.take, [OSError("no space"), OSError("no space")]

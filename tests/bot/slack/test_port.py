@@ -130,6 +130,19 @@ def test_a_table_that_is_refused_is_told_as_text() -> None:
     play(scene)
 
 
+def test_an_answer_to_a_message_that_is_gone_leaves_nothing_in_the_channel() -> None:
+    async def scene(slack: Slack, ws: Workspace, port: SlackPort) -> None:
+        ann = ws.user("ann")
+        general = ws.channel("general", ann)
+        message = await ann.says(general, "x")
+        await ann.deletes(message)
+        with pytest.raises(RefusedError, match="thread_not_found"):
+            await port.post(post_in(ws, general.id, message.ts))
+        assert not slack.posts(general)
+
+    play(scene)
+
+
 def test_failures_say_whether_slack_may_have_carried_them_out() -> None:
     async def scene(slack: Slack, ws: Workspace, port: SlackPort) -> None:
         ann = ws.user("ann")
