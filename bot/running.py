@@ -1,4 +1,4 @@
-"""One running process: state, durable work, the core, whichever edges have a token, and a small web server."""
+"""One running process: state, durable work, the core, the edges that have a token, a small web server."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from typing import Protocol
 import structlog
 from aiohttp import web
 
-from bot import answer, metrics
+from bot import metrics
+from bot.deployment import Deployment
 from bot.errors import UserError
-from bot.events import Platform
+from bot.events import PLATFORMS, Platform
 from bot.jobs import Jobs
 from bot.keys import Keys
 from bot.ports import NotNowError, Port
 from bot.service import Service
+from bot.service.readers import Readers
 from bot.service.vendor import VendorLinks
-from bot.settings import Settings
 from bot.state import State
-from knowledge import clock
 
 log = structlog.get_logger(__name__)
 
 DOWN = 30.0  # seconds after which a post for a platform that is down is tried again
-DAY = 86_400.0
 
 
 class Edge(Protocol):
@@ -54,18 +53,29 @@ class Process:
 
     def __init__(
         self,
-        deployment: Settings,
+        found: Deployment,
         *,
+        listen: str,
         state: State,
         jobs: Jobs,
+        readers: Readers,
         vendor: VendorLinks,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        self._deployment, self._state, self._jobs = deployment, state, jobs
+        self._listen, self._state, self._jobs = listen, state, jobs
         self._edges: dict[Platform, Edge] = {}
         self._down: dict[Platform, str] = {}
-        ports = {platform: self._to(platform) for platform in ("slack", "discord")}
-        self.service = Service(state=state, jobs=jobs, ports=ports, vendor=vendor, clock=wall)
+        ports = {platform: self._to(platform) for platform in PLATFORMS}
+        self.service = Service(
+            state=state,
+            jobs=jobs,
+            ports=ports,
+            readers=readers,
+            vendor=vendor,
+            clock=wall,
+            retention=found.retention,
+            keep_work=found.keep_work,
+        )
 
     def _to(self, platform: Platform) -> Callable[[str], Awaitable[Port]]:
         async def port(workspace: str) -> Port:
@@ -88,7 +98,7 @@ class Process:
                 await self._guarded(platform, edge.start())
             if set(self._down) >= set(connects):
                 raise UserError("; ".join(self._down.values()))
-            log.info("running", platforms=sorted(set(self._edges) - set(self._down)))
+            log.info("running", platform=", ".join(sorted(set(self._edges) - set(self._down))))
             await _until_told()
         finally:
             log.info("stopping")
@@ -124,13 +134,13 @@ class Process:
             app.add_routes(edge.routes())
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
-        host, _, port = self._deployment.listen.rpartition(":")
+        host, _, port = self._listen.rpartition(":")
         try:
             await web.TCPSite(runner, host.strip("[]"), int(port)).start()
         except (OSError, OverflowError) as error:
             await runner.cleanup()
-            raise UserError(f"SMALLPRINT_LISTEN={self._deployment.listen}: {error}") from None
-        log.info("listening", address=":".join(map(str, runner.addresses[0][:2])))
+            raise UserError(f"SMALLPRINT_LISTEN={self._listen}: {error}") from None
+        log.info("listening", url="http://{}:{}".format(*runner.addresses[0][:2]))
         return runner
 
     async def _healthz(self, request: web.Request) -> web.Response:

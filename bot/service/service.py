@@ -23,12 +23,11 @@ from bot.service.commands import Asker, Commands
 from bot.service.digests import Digests
 from bot.service.facts import Facts
 from bot.service.readers import Readers
-from bot.service.upkeep import Upkeep
+from bot.service.upkeep import KEEP_WORK, Upkeep
 from bot.service.vendor import VendorLinks
 from bot.service.work import Work
-from bot.settings import settings
 from bot.state import State
-from bot.state.records import Content, LastDecision, ReplyKind, SentReply
+from bot.state.records import Content, LastDecision, ReplyKind, Retention, SentReply
 
 # Decisions about events without anything to look at are counted, not kept for `why`.
 UNREMARKABLE = frozenset(("own_message", "automated", "preview_only", "no_watched_link", "nothing_of_ours"))
@@ -59,13 +58,16 @@ class Service:
         jobs: Jobs,
         ports: Mapping[Platform, Callable[[str], Any]],
         vendor: VendorLinks,
+        readers: Readers | None = None,
         clock: Callable[[], float] = time.time,
+        retention: Retention = Retention(),  # noqa: B008 - frozen
+        keep_work: float = KEEP_WORK,
     ) -> None:
         self._state, self._jobs, self._ports, self._clock = state, jobs, ports, clock
-        self._readers = Readers()
+        self._readers = readers or Readers()
         self._following: asyncio.Task[None] | None = None
         self._digests = Digests(state, jobs, self._readers, clock)
-        self._upkeep = Upkeep(state, jobs, self._readers, self._digests, settings())
+        self._upkeep = Upkeep(state, jobs, self._readers, self._digests, retention, keep_work)
         self._commands = Commands(state, self._readers, vendor, self._digests)
         self._facts = Facts(state, clock, vendor)
         self._work = Work(state, self._readers, vendor, self._commands, self._port, clock)

@@ -71,6 +71,10 @@ class Replicas:
                 stderr=log,
             )
 
+    def ended(self) -> bool:
+        """Whether one has ended by itself."""
+        return any(process.returncode is not None for process in self.running.values())
+
     async def kill(self, name: str) -> None:
         """End a replica without a word."""
         process = self.running.pop(name)
@@ -113,7 +117,8 @@ async def play(
         try:
             for name in names:
                 await team.start(name)
-            await slack.until(lambda: len(slack.sockets.open) >= replicas, 60, "connected")
+            await slack.until(lambda: team.ended() or len(slack.sockets.open) >= replicas, 60, "connected")
+            assert not team.ended(), "a replica does not start; see its log"
             messages = await _ask_and_kill(team, names, chance, people, rooms, events, kills, direct)
             outcome = Outcome(events, kills=kills)
             await _all_answered(slack, messages, manifest, team)
