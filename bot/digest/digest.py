@@ -14,6 +14,7 @@ from bot.digest.telling import Item
 from bot.page import Page
 from bot.telling.footnote import Footnote, footnote
 from bot.wording import Language, Words, words
+from knowledge.arrivals import Arrival
 from knowledge.deltas import Delta
 from knowledge.row import Row
 from knowledge.wanted import Wanted
@@ -135,8 +136,8 @@ def digest(news: News, options: Options, language: Language | None = None) -> Di
         language=w.language,
         title=_title(news, told, w),
         sections=told,
-        closing=_closing(news, told, w),
-        notes=tuple(_notes(news, told, w)),
+        closing=_closing(moved, told, news.version, w),
+        notes=tuple(_notes(news, w)),
         version=news.version,
         mark=news.mark,
         changes=_charted(moved, told),
@@ -158,12 +159,11 @@ def _sections(
 ) -> list[Section]:
     """The groups that have anything to tell."""
     anything = options.wanted(news.names, division=None)
-    named = [one for one in news.accelerators if any(map(wanted.passes, one.rows))]
     silicon = [
-        *telling.accelerators(named, w),
+        *telling.accelerators(_arrived(news.accelerators, wanted), w),
         *telling.sizes((one for one in news.largest if wanted.passes(one.row)), w),
         *telling.bests((one for one in news.bests if wanted.passes(one.row)), w),
-        *telling.submitters((one for one in news.submitters if any(map(wanted.passes, one.rows))), w),
+        *telling.submitters(_arrived(news.submitters, wanted), w),
     ]
     groups: dict[Name, list[Item]] = {
         "moved": telling.moved(moved, w),
@@ -183,6 +183,13 @@ def _sections(
     if found and wide:
         found.append(Section("spread", w("digest.head.spread"), tuple(telling.spread(wide, w)), 0))
     return found
+
+
+def _arrived(found: Iterable[Arrival], wanted: Wanted) -> Iterable[Arrival]:
+    """The arrivals with the rows that are asked for."""
+    for one in found:
+        if rows := tuple(filter(wanted.passes, one.rows)):
+            yield Arrival(one.name, rows)
 
 
 def _head(name: Name, items: Sequence[Item], moved: Sequence[Delta], w: Words) -> str:
@@ -228,25 +235,25 @@ def _title(news: News, sections: Sequence[Section], w: Words) -> str:
     return w("digest.title_claims")
 
 
-def _closing(news: News, sections: Sequence[Section], w: Words) -> str:
-    """The closing line of the channel's message."""
-    rows = _rows(sections, full=False)
-    said = [w("digest.likely")] if any(section.name == "moved" for section in sections) else []
-    said += [w("digest.units")] if rows else []
-    return " ".join([*said, w("digest.version", version=news.version)])
-
-
-def _notes(news: News, sections: Sequence[Section], w: Words) -> Iterable[str]:
-    """What the full text adds."""
-    ours = sorted(
-        {
+def _closing(moved: Sequence[Delta], sections: Sequence[Section], version: str, w: Words) -> str:
+    """What must be said with the lines of the channel's message."""
+    said = []
+    if any(section.name == "moved" for section in sections):
+        said.append(w("digest.likely"))
+        ours = {
             w("where.rounds", old=delta.before.round, new=delta.after.round)
-            for delta in news.moved
+            for delta in moved
             if delta.comparability.status == "ours"
         }
-    )
-    if ours and any(section.name == "moved" for section in sections):
-        yield w("caveat.comparability_ours", rounds=w.join(ours))
+        if ours:
+            said.append(w("caveat.comparability_ours", rounds=w.join(sorted(ours))))
+    if _rows(sections, full=False):
+        said.append(w("digest.units"))
+    return " ".join([*said, w("digest.version", version=version)])
+
+
+def _notes(news: News, w: Words) -> Iterable[str]:
+    """What the full text adds."""
     for name in news.unread:
         yield w("digest.unread", round=name)
     for name, day in news.waiting:

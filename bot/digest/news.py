@@ -74,7 +74,7 @@ def news(
     if since is None:
         newest = max(published.values(), default="")
         since = Mark("", tuple(p for p, day in published.items() if day < newest), until="9999")
-    fresh = {name for name in published if name not in since.rounds}
+    fresh = _fresh(published, since)
     # A change from before the mark may have come to this copy of the rows after it.
     told = set(since.told)
     changed = [
@@ -101,6 +101,19 @@ def news(
         claims=dict(claims or {}),
     )
     return _with_rounds(found, rows, fresh, rounds, today, early) if fresh else found
+
+
+def _fresh(published: Mapping[str, str], since: Mark) -> set[str]:
+    """The rounds that are newer than all that the mark knows of their suite; one stored late is no news."""
+    known: dict[str, str] = {}
+    for name in since.rounds:
+        suite = name.partition("/")[0]
+        known[suite] = max(known.get(suite, ""), published.get(name, ""))
+    return {
+        name
+        for name, day in published.items()
+        if name not in since.rounds and day > known.get(name.partition("/")[0], "")
+    }
 
 
 def _with_rounds(

@@ -170,6 +170,16 @@ def test_scenarios_and_suites_filter_too(newest: News) -> None:
     assert digest(newest, Options(models=("no such model",))) is None
 
 
+def test_an_arrival_is_told_with_a_result_that_was_asked_for(newest: News) -> None:
+    lines = texts(made_of(newest, scenarios=("interactive",)), "silicon")
+    assert lines[0].startswith("Vera Rubin, first results (2 results): NVIDIA, 72 Vera Rubin")
+    assert all("interactive: " in line for line in lines)
+
+
+def test_it_says_whose_reading_it_is_that_the_rounds_compare(newest: News) -> None:
+    assert "that these rounds compare is our own reading" in made_of(newest).page().lines[-1]
+
+
 def test_the_chart_draws_what_the_lines_say(newest: News) -> None:
     told = made_of(newest, models=("gpt-oss-120b",), submitters=("AMD",))
     plot = changes(told.changes, words("en"))

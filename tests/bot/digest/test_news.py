@@ -212,6 +212,15 @@ def test_corrections_since_a_round_are_those_after_its_publication(store: Store)
         assert [one.row.key for one in found.corrected] == [ROWS[2].key]
 
 
+def test_an_older_round_that_is_stored_late_is_no_news(store: Store) -> None:
+    mark = news(store, None, DAY).mark
+    old = dataclasses.replace(result(5, "v6.0", 70.0), key="v5.1/x", round="v5.1", published="2025-09-09")
+    later = changed(store, date(2026, 12, 3), (old,))
+    found = news(later, mark, date(2026, 12, 7))
+    assert found.rounds == found.submitters == found.corrected == ()
+    assert "inference/v5.1" in found.mark.rounds
+
+
 def test_a_mark_is_text_and_a_wrong_text_is_none() -> None:
     mark = Mark("2-abc", ("inference/v6.1",), "2026-12-01T00:00:00+00:00", ("aa", "bb"))
     assert Mark.loads(mark.dumps()) == mark
