@@ -26,7 +26,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.errors import UserError
 from bot.keys import Keys
-from bot.ports import NotNowError, PortError, RefusedError
+from bot.ports import PortError, RefusedError
 from bot.slack import translate
 from bot.slack.features import scopes_of_variant
 from bot.slack.installs import Installed, Installs, ManyInstalls, OneInstall, SealedStore, create_tables
@@ -42,6 +42,7 @@ log = structlog.get_logger(__name__)
 
 STATE_LIFE = 600  # seconds in which somebody has to consent to an installation
 SKEW = 60.0  # seconds by which this clock may differ; from 300 on Slack's signatures are refused
+INSTALL_AGAIN = "install the app there again, and give its token to this deployment"
 GONE = frozenset(("app_uninstalled", "tokens_revoked"))
 PING = 5.0  # seconds between signs of life on a socket, and between tries to connect
 
@@ -130,12 +131,7 @@ class SlackEdge:
 
     async def installed(self, workspace: str) -> Installed:
         """The installation of a workspace. Raises RefusedError where there is none, NotNowError."""
-        try:
-            found = await self._installs.of(workspace)
-        except SlackApiError as error:
-            raise RefusedError(str(error.response.get("error") or "invalid_auth")) from None
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            raise NotNowError(type(error).__name__, 5.0, sure=True) from None
+        found = await self._installs.of(workspace)
         if found is None:
             raise RefusedError("not_installed")
         return found
@@ -160,9 +156,10 @@ class SlackEdge:
     ) -> AuthorizeResult | None:
         whole = context.is_enterprise_install and enterprise_id
         workspace = enterprise_id if whole else team_id
-        found = await self._installs.of(workspace or "")
-        if found is None:
-            log.warning("unknown_workspace", workspace=workspace, what="install the app there again")
+        try:
+            found = await self.installed(workspace or "")
+        except RefusedError as error:
+            log.warning("unknown_workspace", workspace=workspace, reason=error.reason, what=INSTALL_AGAIN)
             return None
         return AuthorizeResult(
             enterprise_id=enterprise_id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.keys import Keys
+from bot.slack.port import calling
 
 KEPT = 60.0  # seconds for which an installation is not asked for again
 # Minutes before its end at which a token that expires is exchanged (docs.slack.dev, token rotation: 12 h).
@@ -46,7 +48,10 @@ class Installs(Protocol):
     """Where the app is installed."""
 
     async def of(self, workspace: str) -> Installed | None:
-        """The installation of a workspace, None where there is none. Raises what the store raises."""
+        """The installation of a workspace, None where there is none.
+
+        Raises RefusedError where Slack refuses its token, NotNowError, and what the store raises.
+        """
 
     async def forget(self, workspace: str) -> None:
         """An installation is gone: delete its tokens."""
@@ -58,24 +63,29 @@ class OneInstall:
     def __init__(self, client: AsyncWebClient) -> None:
         self._client = client
         self._found: Installed | None = None
+        self._asking = asyncio.Lock()
 
     async def of(self, workspace: str = "") -> Installed | None:
-        """The installation; `workspace` is not looked at. Raises SlackApiError."""
-        if self._found is None:
-            who = await self._client.auth_test()
-            whole = bool(who.get("is_enterprise_install"))
-            enterprise = who.get("enterprise_id")
-            scopes = who.headers.get("x-oauth-scopes") or who.headers.get("X-OAuth-Scopes") or ""
-            self._found = Installed(
-                workspace=str(enterprise if whole and enterprise else who["team_id"]),
-                token=str(self._client.token),
-                user=str(who["user_id"]),
-                bot=str(who.get("bot_id") or ""),
-                scopes=scopes_of(scopes),
-                team=None if whole else str(who["team_id"]),
-                enterprise=enterprise,
-            )
-        return self._found
+        """The installation; `workspace` is not looked at."""
+        async with self._asking:  # the first events come together, and one question is enough
+            if self._found is None:
+                self._found = await self._asked()
+            return self._found
+
+    async def _asked(self) -> Installed:
+        who = await calling(self._client.auth_test)
+        whole = bool(who.get("is_enterprise_install"))
+        enterprise = who.get("enterprise_id")
+        scopes = who.headers.get("x-oauth-scopes") or who.headers.get("X-OAuth-Scopes") or ""
+        return Installed(
+            workspace=str(enterprise if whole and enterprise else who["team_id"]),
+            token=str(self._client.token),
+            user=str(who["user_id"]),
+            bot=str(who.get("bot_id") or ""),
+            scopes=scopes_of(scopes),
+            team=None if whole else str(who["team_id"]),
+            enterprise=enterprise,
+        )
 
     async def forget(self, workspace: str) -> None:
         """Ask again, should the token ever work again; it is not ours to delete."""
@@ -170,12 +180,7 @@ class ManyInstalls:
         if bot is None or not bot.bot_token:
             self._old(workspace)
             return None
-        fresh = await self._rotator.perform_bot_token_rotation(
-            bot=bot, minutes_before_expiration=EXCHANGE_BEFORE
-        )
-        if fresh is not None:
-            await self._store.async_save_bot(fresh)
-            bot = fresh
+        bot = await self._fresh(bot)
         found = Installed(
             workspace=workspace,
             token=bot.bot_token,
@@ -187,6 +192,17 @@ class ManyInstalls:
             enterprise=bot.enterprise_id,
         )
         self._kept[workspace] = (time.monotonic(), found)
+        return found
+
+    async def _fresh(self, bot: Bot) -> Bot:
+        found = await calling(
+            lambda: self._rotator.perform_bot_token_rotation(
+                bot=bot, minutes_before_expiration=EXCHANGE_BEFORE
+            )
+        )
+        if found is None:
+            return bot
+        await self._store.async_save_bot(found)
         return found
 
     def _old(self, workspace: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.events import Place
+from bot.ports import RefusedError
 from tests.bot.slack.staging import CLAIM, LINK, OPEN_CLAIM, WORD, Stage, stage, texts
 
 Run = Callable[..., None]
@@ -397,6 +398,29 @@ def test_slack_out_of_reach_at_the_start_is_tried_again(run: Run, monkeypatch: p
         assert len(s.slack.calls("apps.connections.open")) == 2
 
     run(scene, "minimal", first={"method": "apps.connections.open", "status": 503})
+
+
+def test_an_event_that_comes_while_slack_does_not_say_who_we_are_is_not_lost(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        s.slack.fail("auth.test", status=503)
+        message = await s.ann.asks(s.general, CLAIM)
+        assert len(await s.slack.answered(message, within=5)) == 1
+        assert s.slack.events_sent("app_mention")[0].attempts == 2
+
+    run(scene, "minimal", ack=0.2)
+
+
+def test_a_token_that_slack_refuses_is_told_in_a_line(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    async def scene(s: Stage) -> None:
+        s.slack.fail("auth.test", error="invalid_auth", times=9)
+        await s.ann.asks(s.general, CLAIM)
+        await s.quiet()
+        assert [one.state for one in s.slack.events_sent()] == ["acked"]
+        with pytest.raises(RefusedError, match="invalid_auth"):
+            await s.edge.port(s.ws.id)
+
+    run(scene, "minimal")
+    assert "reason=invalid_auth" in capsys.readouterr().out
 
 
 def test_all_rows_of_several_claims_are_shown_on_request(run: Run) -> None:
