@@ -95,8 +95,13 @@ def headline(cases: Sequence[Case], w: Words) -> Headline:
     counts = Counter(case.reading.verdict for case in cases)
     worst, *others = sorted(counts, key=ORDER.index)
     word = w(f"digest.verdict.{worst}")
-    first = w("article.checked.one") if len(cases) == 1 else ""
-    first = first or w("article.checked.other", n=w.number(counts[worst]), all=w.number(len(cases)))
+    said, every = w.number(counts[worst]), w.number(len(cases))
+    if len(cases) == 1:
+        first = w("article.checked.one")
+    elif not others:
+        first = w("article.checked.all", all=every)
+    else:
+        first = w("article.checked.some", n=said, all=every)
     items = [w("article.item", verdict=w(f"digest.verdict.{one}"), n=w.number(counts[one])) for one in others]
     rest = w("article.others", items=w.join(items)) if items else ""
     return Headline(f"{word[0].upper()}{word[1:]}:", tuple(s for s in (first, rest) if s))
