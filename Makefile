@@ -12,10 +12,10 @@ export SMALLPRINT_TRY := $(value TEXT)
 unexport TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup try test check fmt bench docs clean
+.PHONY: help setup try test check fmt bench docs pictures clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-6s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(READY) ## make the virtual environment with the pinned versions
 
@@ -44,6 +44,9 @@ bench: $(READY) ## print the benchmark table
 
 docs: $(READY) ## write the reference of commands and the answers of the README anew
 	SMALLPRINT_KNOWLEDGE=$(VENV)/knowledge.db $(BIN)/python -m tests.reference
+
+pictures: $(READY) ## draw the pictures of the documents anew (needs chromium)
+	SMALLPRINT_KNOWLEDGE=$(VENV)/knowledge.db $(BIN)/python -m tests.pictures
 
 clean: ## remove the virtual environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info

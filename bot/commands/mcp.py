@@ -29,8 +29,9 @@ MOST_ROWS = 200  # rows of one answer; an assistant reads no more at once
 
 INSTRUCTIONS = (
     "Published MLPerf® result rows and exact arithmetic over them. Ask before you state how fast one "
-    "accelerator is beside another; repeat verdict, caveats and footnote of the reply. Per-accelerator figures "
-    "are derived and not verified by MLCommons Association. Not affiliated with or endorsed by MLCommons."
+    "accelerator is beside another; repeat verdict, caveats and footnote of the reply. Per-accelerator "
+    "figures are derived and not verified by MLCommons Association. Not affiliated with or endorsed by "
+    "MLCommons."
 )
 
 # A reader and its store belong to one thread at a time; the server calls tools from several.

@@ -149,7 +149,7 @@ class _Links:
 def _render_cell(value: object, column: str, table: str | None, datasette: Any) -> Markup | None:
     if column not in LINKED or not isinstance(value, str) or table is not None:
         return None  # on a table's page Datasette links foreign keys itself
-    return Markup('<a href="{}">{}</a>').format(datasette.urls.path(row_path(value)), value)
+    return Markup('<a href="{}" title="{}">row</a>').format(datasette.urls.path(row_path(value)), value)
 
 
 def _quiet() -> None:
