@@ -385,13 +385,11 @@ def delta_line(delta: Delta, w: Words) -> list[str | Cell]:
         naming.benchmark(after),
         Cell(tables.figure(before, w, derived=delta.per_accelerator), before.round),
         Cell(tables.figure(after, w, derived=delta.per_accelerator), after.round),
-        f"{tables.unit_head([after], w, derived=delta.per_accelerator)}{availability_change(delta, w)}",
+        f"{tables.unit_head([after], w, derived=delta.per_accelerator)}, {categories(delta, w)}",
     ]
 
 
-def availability_change(delta: Delta, w: Words) -> str:
-    """The category before and after, where it changed."""
-    if delta.before.availability == delta.after.availability:
-        return ""
+def categories(delta: Delta, w: Words) -> str:
+    """The category of both sides, once where it is the same."""
     old, new = (naming.availability(row, w) for row in (delta.before, delta.after))
-    return ", " + w("where.rounds", old=old, new=new)
+    return old if old == new else w("where.rounds", old=old, new=new)

@@ -221,8 +221,12 @@ def _rows(sections: Iterable[Section], *, full: bool) -> list[Row]:
 
 
 def _footnote(sections: Sequence[Section], w: Words, *, full: bool) -> Footnote:
-    derived = any(item.derived for s in sections for item in (s.items if full else s.items[: s.shown]))
-    return footnote(_rows(sections, full=full), w, derived=derived, unverified=False)
+    return footnote(_rows(sections, full=full), w, derived=_derives(sections, full=full), unverified=False)
+
+
+def _derives(sections: Sequence[Section], *, full: bool) -> bool:
+    """Whether a section of the channel's message, or in full any, holds a derived figure."""
+    return any(item.derived for s in sections if full or s.shown for item in s.items)
 
 
 def _title(news: News, sections: Sequence[Section], w: Words) -> str:
@@ -230,8 +234,9 @@ def _title(news: News, sections: Sequence[Section], w: Words) -> str:
         return w("digest.title_quiet")
     if news.rounds and any(section.name in ("moved", "silicon", "preview") for section in sections):
         return w("digest.title", suite=w("table.suite", round=w.join(news.rounds)))
-    if any(section.name == "corrections" for section in sections):
-        return w("digest.title_corrections")
+    rounds = sorted({row.round for s in sections if s.name == "corrections" for row in _rows([s], full=True)})
+    if rounds:
+        return w("digest.title_corrections", suite=w("table.suite", round=w.join(rounds)))
     return w("digest.title_claims")
 
 
@@ -247,7 +252,7 @@ def _closing(moved: Sequence[Delta], sections: Sequence[Section], version: str, 
         }
         if ours:
             said.append(w("caveat.comparability_ours", rounds=w.join(sorted(ours))))
-    if _rows(sections, full=False):
+    if _derives(sections, full=False):
         said.append(w("digest.units"))
     return " ".join([*said, w("digest.version", version=version)])
 

@@ -234,6 +234,7 @@ def test_deltas_name_the_software_of_both_sides(run: Run) -> None:
     assert "AMD 8 MI355X: PyTorch 2.9.1+git8907517, ROCm 7.0.0, fp4 → PyTorch 2.10.0" in out
     assert text_faults(out) == []
     assert "a year" not in out
+    assert "tokens/s per accelerator (derived, unverified), Available" in out
     assert "a year, had it gone on" in run("deltas", "--since", "v6.0", "--annualised")[1]
 
 

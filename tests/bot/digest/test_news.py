@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.digest import Mark, News, Options, digest, news, since_round
-from bot.telling.guidelines import text_faults
+from bot.telling.guidelines import footnote_faults, row_faults, text_faults
 from knowledge import clock
 from knowledge.row import Row
 from knowledge.store import Store
@@ -117,9 +117,15 @@ def test_a_correction_between_two_digests_is_told_once(store: Store) -> None:
     assert (correction.what, row.key) == ("changed", ROWS[2].key)
     told = digest(found, Options())
     assert told is not None
-    assert told.title == "Corrections to published MLPerf® results"
+    assert told.title == "Corrections to results of MLPerf® Inference v6.1"
     (line,) = told.sections[0].items
     assert "result 960 tokens/s → 1,000 tokens/s" in line.text
+    page = told.page()
+    assert page.footnote is not None
+    main = "\n".join([page.title, *page.lines])
+    assert text_faults(f"{main}\n\n{page.footnote.text}") == []
+    assert row_faults(main, row) == []
+    assert footnote_faults(page.footnote.text, main, [row]) == []
     assert news(later, found.mark, date(2026, 12, 14)).corrected == ()
 
 
