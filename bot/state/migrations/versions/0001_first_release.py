@@ -13,14 +13,14 @@ depends_on = None
 
 def upgrade() -> None:
     """Apply."""
-    op.create_table(
-        "cache",
-        sa.Column("digest", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("digest", name=op.f("pk_cache")),
-    )
-    op.create_index("ix_cache_at", "cache", ["at"], unique=False)
+    _preferences()
+    _replies()
+    _channels()
+    _upkeep()
+
+
+def _preferences() -> None:
+    """What people set, and who changed it."""
     op.create_table(
         "changes",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -36,41 +36,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_changes_workspace", "changes", ["platform", "workspace", "id"], unique=False)
     op.create_table(
-        "decisions",
-        sa.Column("platform", sa.Text(), nullable=False),
-        sa.Column("workspace", sa.Text(), nullable=False),
-        sa.Column("channel", sa.Text(), nullable=False),
-        sa.Column("action", sa.Text(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("platform", "workspace", "channel", name=op.f("pk_decisions")),
-    )
-    op.create_table(
-        "digests",
-        sa.Column("platform", sa.Text(), nullable=False),
-        sa.Column("workspace", sa.Text(), nullable=False),
-        sa.Column("channel", sa.Text(), nullable=False),
-        sa.Column("period", sa.Text(), nullable=False),
-        sa.Column("mark", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("platform", "workspace", "channel", "period", name=op.f("pk_digests")),
-    )
-    op.create_table(
-        "facts",
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name=op.f("pk_facts")),
-    )
-    op.create_table(
-        "links",
-        sa.Column("platform", sa.Text(), nullable=False),
-        sa.Column("workspace", sa.Text(), nullable=False),
-        sa.Column("channel", sa.Text(), nullable=False),
-        sa.Column("digest", sa.Text(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.PrimaryKeyConstraint("platform", "workspace", "channel", "digest", name=op.f("pk_links")),
-    )
-    op.create_table(
         "preferences",
         sa.Column("platform", sa.Text(), nullable=False),
         sa.Column("workspace", sa.Text(), nullable=False),
@@ -82,6 +47,10 @@ def upgrade() -> None:
             "platform", "workspace", "scope", "scope_id", "name", name=op.f("pk_preferences")
         ),
     )
+
+
+def _replies() -> None:
+    """The outbox."""
     op.create_table(
         "replies",
         sa.Column("id", sa.Text(), nullable=False),
@@ -122,6 +91,50 @@ def upgrade() -> None:
         "ix_replies_thread", "replies", ["platform", "workspace", "channel", "thread"], unique=False
     )
     op.create_table(
+        "feedback",
+        sa.Column("reply", sa.Text(), nullable=False),
+        sa.Column("person", sa.Text(), nullable=False),
+        sa.Column("helpful", sa.Boolean(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["reply"], ["replies.id"], name=op.f("fk_feedback_reply"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("reply", "person", name=op.f("pk_feedback")),
+    )
+
+
+def _channels() -> None:
+    """What is known of a channel."""
+    op.create_table(
+        "decisions",
+        sa.Column("platform", sa.Text(), nullable=False),
+        sa.Column("workspace", sa.Text(), nullable=False),
+        sa.Column("channel", sa.Text(), nullable=False),
+        sa.Column("action", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("platform", "workspace", "channel", name=op.f("pk_decisions")),
+    )
+    op.create_table(
+        "digests",
+        sa.Column("platform", sa.Text(), nullable=False),
+        sa.Column("workspace", sa.Text(), nullable=False),
+        sa.Column("channel", sa.Text(), nullable=False),
+        sa.Column("period", sa.Text(), nullable=False),
+        sa.Column("mark", sa.Text(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("platform", "workspace", "channel", "period", name=op.f("pk_digests")),
+    )
+    op.create_table(
+        "links",
+        sa.Column("platform", sa.Text(), nullable=False),
+        sa.Column("workspace", sa.Text(), nullable=False),
+        sa.Column("channel", sa.Text(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("platform", "workspace", "channel", "digest", name=op.f("pk_links")),
+    )
+    op.create_table(
         "subscriptions",
         sa.Column("platform", sa.Text(), nullable=False),
         sa.Column("workspace", sa.Text(), nullable=False),
@@ -133,6 +146,24 @@ def upgrade() -> None:
         sa.Column("created", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("platform", "workspace", "channel", name=op.f("pk_subscriptions")),
     )
+
+
+def _upkeep() -> None:
+    """What is fetched, and what the installation itself remembers."""
+    op.create_table(
+        "cache",
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.Column("at", sa.Double(), nullable=False),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_cache")),
+    )
+    op.create_index("ix_cache_at", "cache", ["at"], unique=False)
+    op.create_table(
+        "facts",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_facts")),
+    )
     op.create_table(
         "syncs",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -141,17 +172,6 @@ def upgrade() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("at", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_syncs")),
-    )
-    op.create_table(
-        "feedback",
-        sa.Column("reply", sa.Text(), nullable=False),
-        sa.Column("person", sa.Text(), nullable=False),
-        sa.Column("helpful", sa.Boolean(), nullable=False),
-        sa.Column("at", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["reply"], ["replies.id"], name=op.f("fk_feedback_reply"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("reply", "person", name=op.f("pk_feedback")),
     )
 
 
