@@ -193,10 +193,10 @@ def setting(name: str, value: object, w: Words) -> Block:
     choices = choices_of(name, w)
     entry: Element
     if choices:
-        entry = select("value", w("slack.choose", label=name), choices)
+        entry = select(name, w("slack.choose", label=name), choices)
         entry["initial_option"] = next(one for one in choices if one["value"] == typed(value))
     else:
-        entry = {"type": "plain_text_input", "action_id": "value"}
+        entry = {"type": "plain_text_input", "action_id": name}
         if typed(value):
             entry["initial_value"] = clean(typed(value), limits.TEXT)
     return {

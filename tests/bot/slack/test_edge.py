@@ -127,6 +127,29 @@ def test_a_watched_link_is_answered_once_though_slack_tells_of_it_twice(run: Run
     run(scene, "scan")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<!channel> <@U000000005> *{CLAIM}* <https://evil.example|https://mlcommons.org> <!here>",
+        f"{CLAIM} " + "so it says; " * 3_300,
+        "\u202e" + CLAIM + "\u200b",
+        "<" * 2000,
+    ],
+    ids=["pings", "40,000 characters", "turned round", "brackets"],
+)
+def test_hostile_text_is_answered_and_pings_nobody(run: Run, text: str) -> None:
+    async def scene(s: Stage) -> None:
+        message = await s.ann.asks(s.general, text[:39_900])
+        (reply,) = await s.slack.answered(message)
+        for said in (reply.text, texts(reply.blocks)):
+            assert "<!" not in said
+            assert "<@" not in said
+            assert "evil.example" not in said
+        assert "evil.example" not in str(reply.blocks)
+
+    run(scene, "minimal")
+
+
 # -- commands, shortcut, buttons
 
 
@@ -274,7 +297,11 @@ def test_a_channel_s_creator_changes_its_settings_and_nobody_else(run: Run) -> N
         assert home is not None
         await s.ann.chooses(home, "v1.channel", s.general.id)
         form = await s.modal(s.ann, "Settings")
-        assert await s.ann.submits(form, {}) == {}
+        wrong = await s.ann.submits(form, {"links_days": "many", "quiet_hours": "25:00", "links_press": "on"})
+        assert set(wrong) == {"links_days", "quiet_hours"}
+        assert await s.ann.submits(form, {"links_days": "7", "quiet_hours": "19:00-07:30"}) == {}
+        kept = await s.service.preferences(place(s))
+        assert (kept.links_days, kept.quiet_hours, kept.links_press) == (7, "19:00-07:30", True)
         await s.ann.slash("/smallprint", "settings links on", s.general)
         await s.sees(s.ann)
         assert (await s.service.preferences(place(s))).links

@@ -9,6 +9,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,24 @@ def test_installing_by_oauth_seals_the_token_and_serves_the_workspace(run: Run, 
         await s.ann.slash("/smallprint", "settings links on", other)
         await s.sees(s.ann)
         assert (await s.service.preferences(Place("slack", s.ws.id, other.id))).links
+
+    run(scene, many=True)
+
+
+def test_a_token_near_its_end_is_exchanged_and_kept_sealed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene(s: Stage) -> None:
+        s.slack.core.manifest = replace(s.slack.core.manifest, rotation=True)
+        await s.ann.installs(f"{s.address}/slack/install")
+        first = s.ws.token
+        monkeypatch.setattr("bot.slack.installs.EXCHANGE_BEFORE", 24 * 60)
+        second = (await s.edge.port(s.ws.id)).client.token
+        assert second != first
+        assert len(s.slack.calls("oauth.v2.access", "ok")) == 2
+        for token in (first, second):
+            assert token is not None
+            assert token.encode() not in raw(tmp_path)
 
     run(scene, many=True)
 
