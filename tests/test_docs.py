@@ -14,7 +14,11 @@ from typing import get_args
 
 import pytest
 
+from bot import metrics
 from bot.cli import main
+from bot.decide import Reason
+from bot.preferences import Preferences
+from bot.wording import LANGUAGES, catalogue
 from knowledge.reading import Caveat, Difference, Verdict
 from knowledge.rows_csv import COLUMNS
 from tests import reference
@@ -219,3 +223,28 @@ def test_the_changelog_names_this_version() -> None:
     version = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert version
     assert f"\n## {version[1]} " in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_every_metric_is_documented_and_none_is_invented() -> None:
+    told = set(
+        re.findall(r"^\| `(smallprint_\w+)` \|", (ROOT / "docs" / "operating.md").read_text("utf-8"), re.M)
+    )
+    assert told == {family.name for family in metrics.REGISTRY.collect()}
+
+
+def test_every_preference_and_reason_has_words_in_every_language() -> None:
+    for language in LANGUAGES:
+        known = catalogue(language)
+        wanted = {f"preference.{name}" for name in Preferences.model_fields}
+        wanted |= {f"reason.{name}" for name in get_args(Reason)}
+        assert not {key for key in wanted if not known.get(key)}
+
+
+def test_every_promise_names_a_test_that_exists() -> None:
+    text = (ROOT / "docs" / "security.md").read_text("utf-8")
+    promises = re.findall(r"^\| (?!promise|---)(.+?) \| (.+?) \|$", text, re.M)
+    assert len(promises) > 12
+    for promise, shown in promises:
+        files = re.findall(r"`(tests/[\w/]+\.py)`", shown)
+        assert files, promise
+        assert all((ROOT / name).is_file() for name in files), shown
