@@ -22,7 +22,6 @@ PARTS: dict[str, Callable[[], bool]] = {
     "make": lambda: shutil.which("make") is not None,
     "chromium": lambda: browser.path() is not None,
     "postgresql": postgres.here,
-    "postgresql": postgres.here,
     "git": lambda: shutil.which("git") is not None and (ROOT / ".git").exists(),
 }
 
