@@ -104,7 +104,7 @@ class Fetcher:
             raise FetchError(reason) from None
 
     def _session(self, guard: Guard) -> ClientSession:
-        return ClientSession(
+        session = ClientSession(
             connector=guard.connector(),
             cookie_jar=DummyCookieJar(),
             trust_env=False,
@@ -116,6 +116,9 @@ class Fetcher:
                 "Accept": ", ".join(sorted(HTML)),
             },
         )
+        # aiohttp asks a second time where a server hangs up; it has no public switch for that.
+        session._retry_connection = False
+        return session
 
     async def _follow(
         self,

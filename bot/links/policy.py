@@ -51,6 +51,7 @@ _NOT_PAGES: tuple[Network, ...] = tuple(
         "2001::/23",  # protocol assignments, Teredo among them
         "2002::/16",  # 6to4
         "168.63.129.16/32",
+        "192.0.0.0/24",  # protocol assignments; one cloud answers its own machines there
         "192.88.99.0/24",  # 6to4 relays
     )
 )

@@ -79,6 +79,8 @@ def _strict(html: bytes, name: str | None) -> str | None:
         return None
     try:
         known = codecs.lookup(name).name
+        if known.startswith(("utf-16", "utf-32")) and b"\0" not in html[:_HEAD]:
+            return None  # markup in such a set has a zero beside every sign; these bytes are of another one
         return html.decode(_WIDER.get(known, known))
     except (LookupError, UnicodeDecodeError, ValueError):
         return None
