@@ -6,7 +6,7 @@ import asyncio
 import urllib.error
 import urllib.request
 
-from bot import logs
+from bot import logs, traces
 from bot.deployment import Deployment, deployment
 from bot.errors import UserError
 from bot.events import Platform
@@ -40,6 +40,7 @@ async def serve() -> None:
     if not connects:
         raise UserError(NO_TOKEN)
     found = deployment()
+    traces.configure(found.executor)
     state = await State.open(found.url, keys=found.keys)
     try:
         readers = Readers()
@@ -54,6 +55,7 @@ async def serve() -> None:
         await process.run(connects, found.keys)
     finally:
         await state.close()
+        traces.flush()
 
 
 def links_of(found: Deployment, state: State, readers: Readers) -> Links:

@@ -19,7 +19,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, EnqueueOptions
 from dbos import error as dbos_error
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from bot import metrics
+from bot import metrics, traces
 from bot.jobs.database import Database, Sealing, beside, open_engine, prepare
 from bot.jobs.intake import Intake
 from bot.keys import Keys
@@ -308,7 +308,8 @@ class Jobs:
         async with self._room:
             self._in_hand.add(task)
             try:
-                await self._handler(kind, payload, job_id)
+                with traces.span("work", kind=kind, job=job_id):
+                    await self._handler(kind, payload, job_id)
             except Again as again:
                 return again.after, again.reason
             except Exception as error:
