@@ -57,7 +57,11 @@ async def connect(
     if faults := settings.faults():
         raise UserError(faults[0])
     edge = SlackEdge(service, state, settings, aiohttp.ClientSession(), proxy)
-    await edge.prepare(keys)
+    try:
+        await edge.prepare(keys)
+    except BaseException:
+        await edge.stop()
+        raise
     return edge
 
 

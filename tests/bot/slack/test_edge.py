@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.events import Place
 from bot.ports import RefusedError
@@ -437,7 +438,7 @@ def test_an_event_that_comes_while_slack_does_not_say_who_we_are_is_not_lost(run
     run(scene, "minimal", ack=0.2)
 
 
-def test_a_token_that_slack_refuses_is_told_in_a_line(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_token_that_slack_refuses_is_told_in_a_line(run: Run) -> None:
     async def scene(s: Stage) -> None:
         s.slack.fail("auth.test", error="invalid_auth", times=9)
         await s.ann.asks(s.general, CLAIM)
@@ -446,8 +447,9 @@ def test_a_token_that_slack_refuses_is_told_in_a_line(run: Run, capsys: pytest.C
         with pytest.raises(RefusedError, match="invalid_auth"):
             await s.edge.port(s.ws.id)
 
-    run(scene, "minimal")
-    assert "reason=invalid_auth" in capsys.readouterr().out
+    with capture_logs() as lines:
+        run(scene, "minimal")
+    assert ("unknown_workspace", "invalid_auth") in [(line["event"], line.get("reason")) for line in lines]
 
 
 def test_all_rows_of_several_claims_are_shown_on_request(run: Run) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import aiohttp
 import pytest
 from slack_sdk.oauth.installation_store import Installation
+from structlog.testing import capture_logs
 
 from bot.events import Place
 from bot.keys import Keys, KeysError
@@ -190,9 +191,7 @@ def test_an_organisation_installs_for_all_its_workspaces(run: Run) -> None:
     run(scene, many=True)
 
 
-def test_a_workspace_that_nobody_installed_gets_a_line_and_no_answer(
-    run: Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_workspace_that_nobody_installed_gets_a_line_and_no_answer(run: Run) -> None:
     async def scene(s: Stage) -> None:
         stranger = s.slack.workspace("Stranger")
         eve = stranger.user("eve")
@@ -202,8 +201,9 @@ def test_a_workspace_that_nobody_installed_gets_a_line_and_no_answer(
         assert not s.slack.replies(message)
         assert all(one.state == "acked" for one in s.slack.events_sent())
 
-    run(scene, many=True)
-    assert "unknown_workspace" in capsys.readouterr().out
+    with capture_logs() as lines:
+        run(scene, many=True)
+    assert ("unknown_workspace", "not_installed") in [(line["event"], line.get("reason")) for line in lines]
 
 
 def test_tokens_are_sealed_and_useless_without_the_key(tmp_path: Path) -> None:
