@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import signal
@@ -124,7 +125,7 @@ async def play(
             await _all_answered(slack, messages, manifest, team)
         finally:
             await team.end()
-        counts = slack.reply_counts() if not direct else _direct_counts(slack, messages)
+        counts = slack.reply_counts()
         outcome.answers = Counter(counts[message.ts] for message in messages)
         outcome.lost = team.logged("post_lost")
         return outcome
@@ -165,13 +166,7 @@ async def _all_answered(slack: Slack, messages: list[Message], manifest: str, te
         answered = sum(1 for one in slack.core.world.written if one.by_app)
         return answered >= len(messages) - (team.logged("post_lost") if manifest == "minimal" else 0)
 
-    try:
+    # Where some are missing, the outcome tells how many.
+    with contextlib.suppress(AssertionError):
         await slack.until(done, PATIENCE, "answers")
-    except AssertionError:
-        pass  # the outcome tells how many are missing
     await asyncio.sleep(1.0)  # a second answer would come now
-
-
-def _direct_counts(slack: Slack, messages: list[Message]) -> Counter[str]:
-    """Answers by source, from the metadata that travels with each."""
-    return Counter(slack.by_metadata("source"))
