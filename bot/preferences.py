@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -146,3 +146,32 @@ def checked(name: str, value: Any, scope: Scope) -> Any:
     except ValidationError as error:
         raise ValueError(f"{name}: {error.errors()[0]['msg'].removeprefix('Value error, ')}") from None
     return model.model_dump(mode="json")[name]
+
+
+def typed(value: object) -> str:
+    """A setting's value as a person would type it into a form."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def value_of(name: str, text: str | None) -> object:
+    """What was typed into a form for a setting, as the value to store; None inherits.
+
+    Raises ValueError with one line for a person.
+    """
+    kind = Preferences.model_fields[name].annotation
+    given = (text or "").strip()
+    if kind is bool:
+        return given == "on"
+    if get_origin(kind) is tuple:
+        return tuple(part for part in given.replace(",", " ").casefold().split() if part)
+    if not given:
+        return None
+    if kind is int:
+        if not given.isdecimal() or len(given) > 6:
+            raise ValueError(f"{name}: a whole number")
+        return int(given)
+    return given

@@ -24,7 +24,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.events import Place
 from bot.page import Page
 from bot.ports import CannotLookError, NotNowError, PortError, RefusedError
-from bot.preferences import Preferences, scopes_of
+from bot.preferences import Preferences, scopes_of, typed, value_of
 from bot.render import slack as render
 from bot.render.slack import views
 from bot.slack.installs import Installed
@@ -351,7 +351,7 @@ class Interactions:
     # -- settings, Home
 
     async def _set(self, pressed: Pressed, more: str) -> None:
-        value = views.values(more, pressed.value)
+        value = value_of(more, pressed.value)
         place = replace(pressed.place, channel="", thread=None)
         await self._service.set_preference("person", place, more, value, pressed.person)
         await self._publish(place, pressed.person, pressed.client)
@@ -433,10 +433,10 @@ class Interactions:
         for name, text in given.items():
             if name not in Preferences.model_fields or "channel" not in scopes_of(name):
                 continue
-            if (text or "").strip() == views.typed(getattr(before, name)):
+            if (text or "").strip() == typed(getattr(before, name)):
                 continue
             try:
-                await self._service.set_preference("channel", place, name, views.values(name, text), person)
+                await self._service.set_preference("channel", place, name, value_of(name, text), person)
             except ValueError as error:
                 wrong[name] = str(error)
         if wrong:

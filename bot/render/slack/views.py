@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
-from bot.preferences import Preferences, Scope, scopes_of
+from bot.preferences import Preferences, Scope, scopes_of, typed
 from bot.render.slack import limits
 from bot.render.slack.elements import (
     Element,
@@ -216,32 +216,6 @@ def choices_of(name: str, w: Words) -> list[Element]:
     if get_origin(kind) is Literal:
         return [option(w(f"slack.value.{value}"), value) for value in get_args(kind)]
     return []
-
-
-def typed(value: object) -> str:
-    """A setting's value as a person would type it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
-
-
-def values(name: str, text: str | None) -> object:
-    """What was typed for a setting, as the value to store; None inherits. Raises ValueError with one line."""
-    kind = Preferences.model_fields[name].annotation
-    given = (text or "").strip()
-    if kind is bool:
-        return given == "on"
-    if get_origin(kind) is tuple:
-        return tuple(part for part in given.replace(",", " ").casefold().split() if part)
-    if not given:
-        return None
-    if kind is int:
-        if not given.isdecimal() or len(given) > 6:
-            raise ValueError(f"{name}: a whole number")
-        return int(given)
-    return given
 
 
 def home(

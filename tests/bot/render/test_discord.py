@@ -250,7 +250,7 @@ def hostile(text: str) -> Reply:
         lead=text,
         fallback=text,
         footnote=Footnote((text,) * 9, text, text, TRADEMARK),
-        actions=tuple(Action(name, text) for name in ("details", "chart", "fair", "why", "remove")),  # type: ignore[arg-type]
+        actions=tuple(Action(name, text) for name in ("details", "chart", "fair", "why", "remove")),
     )
 
 

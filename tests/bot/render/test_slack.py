@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.page import Page
-from bot.preferences import Preferences
+from bot.preferences import Preferences, value_of
 from bot.render.slack import Message, faults, message, page, views
 from bot.render.slack.elements import address, clean, escaped
 from bot.render.slack.limits import OPTIONS, TOGETHER, Surface, nodes, size
@@ -279,12 +279,12 @@ def test_every_setting_of_a_level_has_its_input(language: Language, scope: Any) 
 
 
 def test_what_is_typed_for_a_setting_becomes_its_kind() -> None:
-    assert views.values("links", "on") is True
-    assert views.values("links_days", " 14 ") == 14
-    assert views.values("hosts_added", "Blog.example.com, x.example") == ("blog.example.com", "x.example")
-    assert views.values("quiet_hours", "") is None
+    assert value_of("links", "on") is True
+    assert value_of("links_days", " 14 ") == 14
+    assert value_of("hosts_added", "Blog.example.com, x.example") == ("blog.example.com", "x.example")
+    assert value_of("quiet_hours", "") is None
     with pytest.raises(ValueError, match="links_days: a whole number"):
-        views.values("links_days", "²")
+        value_of("links_days", "²")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
