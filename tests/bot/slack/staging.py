@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import pytest
 from aiohttp import web
 
 from bot.jobs import Again
 from bot.keys import Keys
 from bot.service import Service
+from bot.service.readers import Readers
 from bot.slack.edge import SlackEdge, connect
 from bot.slack.settings import SlackSettings
 from bot.state import State
@@ -75,6 +78,25 @@ class MemoryJobs:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+class SharedReaders(Readers):
+    """The reading thread of all scenes: it is warm after the first one, and outlives each."""
+
+    _shared = ThreadPoolExecutor(1, thread_name_prefix="reading")
+    _warm = False
+
+    def __init__(self) -> None:
+        self._pool = self._shared
+
+    async def warm(self) -> None:
+        """Wait for it once."""
+        if not SharedReaders._warm:
+            await super().warm()
+            SharedReaders._warm = True
+
+    def close(self) -> None:
+        """The next scene goes on with it."""
 
 
 @dataclass
@@ -160,7 +182,9 @@ async def core(
     async def port(workspace: str) -> Any:
         return await holder["edge"].port(workspace)
 
-    service = Service(state=state, jobs=cast("Jobs", jobs), ports={"slack": port}, vendor=links)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.service.service.Readers", SharedReaders)
+        service = Service(state=state, jobs=cast("Jobs", jobs), ports={"slack": port}, vendor=links)
     await service.start()
     try:
         yield service, state, jobs, links, holder, keys
