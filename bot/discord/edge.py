@@ -1,0 +1,270 @@
+"""The Discord edge: Discord's library on one side, the core's Service on the other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from yarl import URL
+
+from bot.discord import translate
+from bot.discord.commands import Translator, add_commands
+from bot.discord.drawing import Press
+from bot.discord.interactions import Interactions
+from bot.discord.port import NO_MENTIONS, DiscordPort
+from bot.discord.settings import API, DiscordSettings
+from bot.discord.sync import synced
+from bot.errors import UserError
+from bot.events import Event
+from bot.ports import NotNowError
+
+if TYPE_CHECKING:
+    from bot.service import Service
+    from bot.state import State
+
+log = structlog.get_logger(__name__)
+
+READY_WITHIN = 30.0  # seconds for the first connection; Discord may take longer, and is then waited for
+TRY_AGAIN = (1.0, 5.0, 15.0, 60.0)  # seconds between tries to log in; the last one goes on
+TAKE_AGAIN = (0.5, 2.0, 5.0)  # Discord sends no event twice, so a failure of our own store is tried again
+RATE_LIMIT = 30.0  # seconds that the library waits by itself; longer waits are durable ones of the core
+
+
+async def connect(service: Service, state: State, settings: DiscordSettings) -> DiscordEdge:
+    """A Discord edge that is ready to start. Raises UserError where there is no token."""
+    if settings.token is None:
+        raise UserError("SMALLPRINT_DISCORD_TOKEN is not set")
+    return DiscordEdge(service, settings)
+
+
+def intents(settings: DiscordSettings) -> discord.Intents:
+    """What we ask to be told: guilds, their messages and reactions, direct messages; texts only if set."""
+    wanted = discord.Intents.none()
+    wanted.guilds = wanted.guild_messages = wanted.dm_messages = wanted.guild_reactions = True
+    wanted.message_content = settings.content
+    return wanted
+
+
+class SmallprintBot(discord.AutoShardedClient):
+    """The library's client: no message cache, no pings, commands and buttons that outlive a restart."""
+
+    def __init__(self, service: Service, settings: DiscordSettings) -> None:
+        super().__init__(
+            intents=intents(settings),
+            allowed_mentions=NO_MENTIONS,
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_ratelimit_timeout=RATE_LIMIT,
+        )
+        self._service, self._settings = service, settings
+        self.presses = Interactions(service, lambda: DiscordPort(self))
+        self.tree: app_commands.CommandTree[SmallprintBot] = app_commands.CommandTree(self)
+
+    async def setup_hook(self) -> None:
+        """Before the gateway: commands and buttons."""
+        add_commands(self.tree)
+        await self.tree.set_translator(Translator())
+        self.add_dynamic_items(Press)
+        with contextlib.suppress(discord.HTTPException):
+            await synced(self, self.tree)
+
+    @property
+    def me(self) -> translate.Me:
+        """Who we are."""
+        return translate.Me(self.user.id if self.user else 0, self._settings.content)
+
+    # -- events
+
+    async def on_message(self, message: discord.Message) -> None:
+        """A new message."""
+        parent = await self._parent(message.channel.id, message.guild, message.channel)
+        await self._take(translate.written(message, self.me, parent))
+
+    async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
+        """A changed message; also one that was written before we started."""
+        message = payload.message
+        parent = await self._parent(message.channel.id, message.guild, message.channel)
+        await self._take(translate.edited(message, self.me, parent))
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        """A message that is gone."""
+        parent = await self._parent(payload.channel_id, payload.guild_id)
+        await self._take(translate.deleted(payload.message_id, payload.guild_id, payload.channel_id, parent))
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        """Many messages that are gone at once."""
+        parent = await self._parent(payload.channel_id, payload.guild_id)
+        for message in sorted(payload.message_ids):
+            await self._take(translate.deleted(message, payload.guild_id, payload.channel_id, parent))
+
+    async def on_raw_reaction_add(self, payload: discord.RawReactionActionEvent) -> None:
+        """Somebody put our sign on a message."""
+        parent = await self._parent(payload.channel_id, payload.guild_id)
+        await self._take(translate.reacted(payload, parent))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """We were removed from a guild: everything of it is deleted."""
+        await self._service.uninstalled("discord", str(guild.id))
+        log.info("uninstalled", platform="discord", workspace=str(guild.id))
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Forms are answered here, so that one that was open over a restart is not lost."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self.presses.submitted(interaction)
+
+    async def _take(self, event: Event | None) -> None:
+        """Hand an event to the core. The gateway sends nothing twice, so a failure is tried again here."""
+        if event is None:
+            return
+        for wait in (*TAKE_AGAIN, None):
+            try:
+                await self._service.take(event)
+                return
+            except Exception as error:
+                log.warning("event_not_taken", event=event.id, reason=type(error).__name__, again_in=wait)
+                if wait is not None:
+                    await asyncio.sleep(wait)
+
+    async def _parent(self, channel: int, guild: object, known: Any = None) -> int | None:
+        """The channel that a thread belongs to, None for what is no thread."""
+        if guild is None:
+            return None
+        found = (
+            known
+            if isinstance(known, discord.abc.GuildChannel | discord.Thread)
+            else self.get_channel(channel)
+        )
+        if found is None:
+            try:
+                found = await self.fetch_channel(channel)
+            except (discord.HTTPException, discord.InvalidData, aiohttp.ClientError, OSError):
+                return None
+        return found.parent_id if isinstance(found, discord.Thread) else None
+
+
+class DiscordEdge:
+    """Listens to Discord, hands events to the service, and is its way back."""
+
+    def __init__(self, service: Service, settings: DiscordSettings) -> None:
+        self._settings = settings
+        self.bot = SmallprintBot(service, settings)
+        self._task: asyncio.Task[None] | None = None
+
+    async def port(self, workspace: str) -> DiscordPort:
+        """The port of a guild. Raises NotNowError before Discord knows us."""
+        if self.bot.user is None:
+            raise NotNowError("not_connected", TRY_AGAIN[1], sure=True)
+        return DiscordPort(self.bot)
+
+    async def start(self) -> None:
+        """Log in and listen. Raises UserError where Discord refuses the token or an intent.
+
+        Discord may be out of reach: then it is tried again, and the log says so. Later breaks are mended
+        by the library, which resumes where it stopped.
+        """
+        if self._settings.api != API:
+            Route.BASE = self._settings.api
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        ready = asyncio.get_running_loop().create_task(self._ready())
+        await asyncio.wait((self._task, ready), timeout=READY_WITHIN, return_when=asyncio.FIRST_COMPLETED)
+        if self._task.done():
+            ready.cancel()
+            await self._task
+
+    async def _ready(self) -> None:
+        while self.bot.user is None or not self.bot.is_ready():
+            await asyncio.sleep(0.02)
+
+    async def _run(self) -> None:
+        try:
+            await self._log_in()
+            await self._gateway()
+            await self.bot.connect(reconnect=True)
+        except discord.LoginFailure:
+            raise UserError("Discord refuses SMALLPRINT_DISCORD_TOKEN: copy the bot's token anew") from None
+        except discord.PrivilegedIntentsRequired:
+            raise UserError(
+                "Discord refuses the message content intent (4014): turn it on for the bot in the developer "
+                "portal, or unset SMALLPRINT_DISCORD_CONTENT"
+            ) from None
+        except discord.ConnectionClosed as error:
+            raise UserError(f"Discord closed the connection for good ({error.code})") from None
+
+    async def _log_in(self) -> None:
+        token = self._settings.token
+        assert token is not None
+        for wait in itertools.chain(TRY_AGAIN, itertools.repeat(TRY_AGAIN[-1])):
+            try:
+                await self.bot.login(token.get_secret_value())
+            except discord.LoginFailure:
+                raise
+            except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
+                log.warning("discord_not_reached", reason=type(error).__name__, again_in=wait)
+                await asyncio.sleep(wait)
+            else:
+                return
+
+    async def _gateway(self) -> None:
+        """Another API has its own gateway, also after a session that cannot be resumed."""
+        if self._settings.api != API:
+            _, url, _ = await self.bot.http.get_bot_gateway()
+            DiscordWebSocket.DEFAULT_GATEWAY = URL(url)
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        with contextlib.suppress(Exception):  # it may never have been connected
+            await self.bot.close()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    # -- doctor
+
+    async def problems(self) -> list[str]:
+        """What keeps Discord from working as wanted, a line each that says what to do."""
+        found = await self._application()
+        if isinstance(found, str):
+            return [found]
+        flags = discord.ApplicationFlags._from_value(int(found.get("flags") or 0))
+        allowed = flags.gateway_message_content or flags.gateway_message_content_limited
+        if self._settings.content and not allowed:
+            return [
+                "SMALLPRINT_DISCORD_CONTENT asks for the message content intent, which is off for this bot: "
+                "turn it on in the developer portal, or Discord refuses the connection (4014)"
+            ]
+        return []
+
+    def remarks(self) -> list[str]:
+        """What works less than it could, though nothing is wrong."""
+        if self._settings.content:
+            return []
+        return [
+            "without SMALLPRINT_DISCORD_CONTENT links in channels are not answered; mentions, commands, "
+            "menus and direct messages are"
+        ]
+
+    async def _application(self) -> dict[str, Any] | str:
+        token = self._settings.token
+        headers = {"Authorization": f"Bot {token.get_secret_value() if token else ''}"}
+        url = f"{self._settings.api}/applications/@me"
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session,
+                session.get(url, headers=headers) as answer,
+            ):
+                if answer.status == 401:
+                    return "Discord refuses SMALLPRINT_DISCORD_TOKEN: copy the bot's token anew"
+                if answer.status != 200:
+                    return f"Discord answered {answer.status} at {self._settings.api}"
+                return dict(await answer.json())
+        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
+            return f"Discord cannot be reached at {self._settings.api}: {type(error).__name__}"
