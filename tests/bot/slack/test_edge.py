@@ -313,6 +313,36 @@ def test_a_channel_s_creator_changes_its_settings_and_nobody_else(run: Run) -> N
     run(scene, "minimal")
 
 
+def test_forget_me_on_the_home_tab_deletes_what_is_kept_under_a_name(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        await s.service.set_preference("person", place(s), "language", "de", s.ann.id)
+        message = await s.ann.asks(s.general, CLAIM)
+        await s.slack.answered(message, within=5)
+        await s.quiet()
+        await s.ann.opens_home()
+        await s.slack.until(lambda: s.slack.home(s.ann), 5, "the Home tab")
+        home = s.slack.home(s.ann)
+        assert home is not None
+        await s.ann.press(home, "v1.forget")
+        assert "gelöscht" in texts((await s.modal(s.ann)).blocks)
+        assert (await s.service.preferences(place(s), s.ann.id)).language == "auto"
+        assert not await s.service.recent(place(s), s.ann.id)
+
+    run(scene, "minimal")
+
+
+def test_a_button_that_no_version_knows_is_not_left_without_a_word(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        message = await s.ann.asks(s.general, CLAIM)
+        (reply,) = await s.slack.answered(message, within=5)
+        (buttons,) = [block for block in reply.blocks if block["type"] == "actions"]
+        buttons["elements"][0]["action_id"] = "v0.details"
+        await s.bob.press(reply, "v0.details")
+        assert "not kept" in (await s.sees(s.bob)).text
+
+    run(scene, "minimal")
+
+
 def test_in_a_direct_conversation_nobody_changes_the_workspace(run: Run) -> None:
     async def scene(s: Stage) -> None:
         await s.bob.slash("/smallprint", "settings workspace links on", s.bob.dm())
