@@ -32,6 +32,7 @@ from bot.slack.features import scopes_of_variant
 from bot.slack.installs import Installed, Installs, ManyInstalls, OneInstall, SealedStore, create_tables
 from bot.slack.interactions import Interactions
 from bot.slack.port import TIMEOUT, SlackPort
+from bot.slack.rights import Rights
 from bot.slack.settings import SlackSettings
 
 if TYPE_CHECKING:
@@ -95,9 +96,8 @@ class SlackEdge:
         """Open the store of installations, where there are many, and register what is listened to."""
         if self._settings.client_id:
             await self._many(self._settings.client_id, keys)
-        interactions = Interactions(
-            self._service, self._state, self._settings, self.installed, self.port, self._start
-        )
+        rights = Rights(self._service, self._settings.people, self.installed, self.port)
+        interactions = Interactions(self._service, self._state, rights, self.port, self._start)
         self._app.event(re.compile(".+"))(self._on_event(interactions))
         interactions.register(self._app)
 

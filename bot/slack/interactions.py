@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -27,9 +27,9 @@ from bot.ports import CannotLookError, NotNowError, PortError, RefusedError
 from bot.preferences import Preferences, scopes_of, typed, value_of
 from bot.render import slack as render
 from bot.render.slack import views
-from bot.slack.installs import Installed
+from bot.reply import Reply
 from bot.slack.port import SlackPort, calling
-from bot.slack.settings import SlackSettings
+from bot.slack.rights import Rights
 from bot.wording import Language, Words, words
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ log = structlog.get_logger(__name__)
 SHORTCUT = "check_claims"
 ACTION = re.compile(r"v1\.(?P<name>[a-z_]+)(?:\.(?P<more>.+))?$")
 LOOK_WITHIN = 1.0  # seconds for a look at the message before a modal opens; its trigger lives for three
-CHANNEL_KEPT = 600.0  # seconds for which a channel's creator is not asked for again
 
 View = dict[str, Any]
 
@@ -92,20 +91,17 @@ class Interactions:
         self,
         service: Service,
         state: State,
-        settings: SlackSettings,
-        installed: Callable[[str], Awaitable[Installed]],
+        rights: Rights,
         port: Callable[[str], Awaitable[SlackPort]],
         start: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        self._service, self._state, self._settings = service, state, settings
-        self._start = start
-        self._installed, self._port = installed, port
-        self._channels: dict[tuple[str, str], tuple[float, str, bool]] = {}
+        self._service, self._state, self._rights = service, state, rights
+        self._port, self._start = port, start
         self._handlers: dict[str, Handler] = {
-            "details": self._details,
-            "all": self._all,
-            "fair": self._fair,
-            "why": self._why,
+            "details": self._opening(views.details),
+            "all": self._opening(partial(views.details, everything=True)),
+            "fair": self._opening(lambda reply, reply_id: views.fair(reply)),
+            "why": self._opening(lambda reply, reply_id: views.why(reply)),
             "chart": self._chart,
             "feedback": self._feedback,
             "remove": self._remove,
@@ -135,50 +131,6 @@ class Interactions:
 
         return listener
 
-    # -- who and where
-
-    async def place(self, place: Place) -> Place:
-        """A place with what Slack knows of its channel: a command does not say whether that is shared."""
-        if place.direct or not place.channel:
-            return place
-        _, shared = await self._known(place)
-        return replace(place, shared=place.shared or shared)
-
-    async def admin(self, place: Place, person: str) -> bool:
-        """Whether somebody may change what holds for all in a channel.
-
-        Slack does not tell who is a workspace admin without users:read, which is not asked for. So
-        these may: who is listed in SMALLPRINT_SLACK_ADMINS, who installed the app, who made the
-        channel.
-        """
-        if person in self._settings.people:
-            return True
-        try:
-            if (await self._installed(place.workspace)).installer == person:
-                return True
-        except PortError:
-            return False
-        if place.direct:
-            return False
-        creator, _ = await self._known(place)
-        return bool(creator) and creator == person
-
-    async def _known(self, place: Place) -> tuple[str, bool]:
-        key = (place.workspace, place.channel)
-        kept = self._channels.get(key)
-        if kept is not None and time.monotonic() - kept[0] < CHANNEL_KEPT:
-            return kept[1], kept[2]
-        try:
-            creator, shared = await (await self._port(place.workspace)).creator(place)
-        except PortError:
-            return "", place.shared
-        self._channels[key] = (time.monotonic(), creator, shared)
-        return creator, shared
-
-    async def _silent(self, place: Place, person: str) -> bool:
-        """Whether we are not to work in a channel that another organisation shares."""
-        return place.shared and not (await self._service.preferences(place, person)).shared_channels
-
     async def _refuse(self, respond: AsyncRespond, place: Place, person: str) -> None:
         w = words(spoken(await self._service.preferences(place, person)))
         await respond(text=w("reason.shared_channel"), response_type="ephemeral")
@@ -189,12 +141,12 @@ class Interactions:
         """/smallprint …: a page or an answer that only this person sees."""
         channel, person = str(body.get("channel_id") or ""), str(body.get("user_id") or "")
         text = str(body.get("text") or "")
-        place = await self.place(here(context, channel))
+        place = await self._rights.place(here(context, channel))
         try:
-            if await self._silent(place, person) and not text.strip().casefold().startswith(OPEN):
+            if await self._rights.silent(place, person) and not text.strip().casefold().startswith(OPEN):
                 await self._refuse(respond, place, person)
                 return
-            admin = await self.admin(place, person)
+            admin = await self._rights.admin(place, person)
             found = await self._service.page(text, place=place, person=person, admin=admin)
             await answer(respond, found)
         except Exception as error:
@@ -208,9 +160,9 @@ class Interactions:
         if body.get("callback_id") != SHORTCUT or not channel:
             return
         thread = message.get("thread_ts") or message.get("ts")
-        place = await self.place(replace(here(context, channel), thread=thread))
+        place = await self._rights.place(replace(here(context, channel), thread=thread))
         try:
-            if await self._silent(place, person):
+            if await self._rights.silent(place, person):
                 await self._refuse(respond, place, person)
                 return
             text = str(message.get("text") or "")
@@ -259,11 +211,11 @@ class Interactions:
             client=context.client,
         )
 
-    async def _reply(self, pressed: Pressed, reply_id: str) -> Shown | None:
+    async def _reply(self, pressed: Pressed, reply_id: str) -> Reply | None:
         """The reply of a button; where its fields are not kept any more, the offer to read again."""
         shown = await self._service.shown(reply_id)
         if shown is not None and shown.reply is not None:
-            return shown
+            return shown.reply
         await self._expired(pressed, shown)
         return None
 
@@ -282,33 +234,20 @@ class Interactions:
             return ""
         return found.text if found else ""
 
-    async def _details(self, pressed: Pressed, more: str) -> None:
-        if shown := await self._reply(pressed, pressed.value):
-            assert shown.reply is not None
-            await pressed.opens(views.details(shown.reply, pressed.value))
+    def _opening(self, view: Callable[[Reply, str], View]) -> Handler:
+        async def opening(pressed: Pressed, more: str) -> None:
+            if reply := await self._reply(pressed, pressed.value):
+                await pressed.opens(view(reply, pressed.value))
 
-    async def _all(self, pressed: Pressed, more: str) -> None:
-        if shown := await self._reply(pressed, pressed.value):
-            assert shown.reply is not None
-            await pressed.opens(views.details(shown.reply, pressed.value, everything=True))
-
-    async def _fair(self, pressed: Pressed, more: str) -> None:
-        if shown := await self._reply(pressed, pressed.value):
-            assert shown.reply is not None
-            await pressed.opens(views.fair(shown.reply))
-
-    async def _why(self, pressed: Pressed, more: str) -> None:
-        if shown := await self._reply(pressed, pressed.value):
-            assert shown.reply is not None
-            await pressed.opens(views.why(shown.reply))
+        return opening
 
     async def _chart(self, pressed: Pressed, more: str) -> None:
-        shown = await self._reply(pressed, pressed.value)
-        if shown is None or shown.reply is None:
+        reply = await self._reply(pressed, pressed.value)
+        if reply is None:
             return
         from bot.render import chart, plots
 
-        w, table = words(shown.reply.language), shown.reply.chart
+        w, table = words(reply.language), reply.chart
         plot = plots.bars(table, w) if table else None
         if plot is None:
             await pressed.says(w, "slack.no_chart")
@@ -324,7 +263,7 @@ class Interactions:
         await pressed.says(words(language_of(await self._service.shown(reply_id))), "page.thanks")
 
     async def _remove(self, pressed: Pressed, more: str) -> None:
-        admin = await self.admin(pressed.place, pressed.person)
+        admin = await self._rights.admin(pressed.place, pressed.person)
         if not await self._service.remove(pressed.value, pressed.person, admin=admin):
             shown = await self._service.shown(pressed.value)
             key = "slack.gone" if shown is None else "slack.not_yours"
@@ -357,10 +296,10 @@ class Interactions:
         await self._publish(place, pressed.person, pressed.client)
 
     async def _channel(self, pressed: Pressed, more: str) -> None:
-        place = await self.place(replace(pressed.place, channel=pressed.value, thread=None))
+        place = await self._rights.place(replace(pressed.place, channel=pressed.value, thread=None))
         preferences = await self._service.preferences(place)
         language = spoken(preferences)
-        if not await self.admin(place, pressed.person):
+        if not await self._rights.admin(place, pressed.person):
             await pressed.opens(views.notice(language, words(language)("page.admins_only")))
             return
         at = json.dumps({"channel": place.channel})
@@ -414,7 +353,7 @@ class Interactions:
         place = replace(here(context, str(at.get("channel") or "")), thread=at.get("thread"))
         match view.get("callback_id"):
             case "v1.settings":
-                await self._save(ack, await self.place(place), person, entered(view))
+                await self._save(ack, await self._rights.place(place), person, entered(view))
             case "v1.read_again":
                 text = entered(view).get("text") or ""
                 shown = await self._service.answer(text, place=place, person=person, markup="slack")
@@ -426,7 +365,7 @@ class Interactions:
     async def _save(self, ack: AsyncAck, place: Place, person: str, given: dict[str, str | None]) -> None:
         before = await self._service.preferences(place)
         w = words(spoken(before))
-        if not await self.admin(place, person):
+        if not await self._rights.admin(place, person):
             await ack(response_action="update", view=views.notice(spoken(before), w("page.admins_only")))
             return
         wrong: dict[str, str] = {}
