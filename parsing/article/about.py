@@ -22,14 +22,18 @@ _LANDMARKS = ("[itemprop=articleBody]", "article", "main, [role=main]")
 _LEAST = 200  # characters: less is a teaser
 _SHARE = 0.4  # of the next wider landmark: less is one card of many
 _HEAD = 200_000  # characters of a page in which its date stands
-_GUESSED = 1_000_000  # characters: a larger page without landmarks is read as a whole
+# A page without landmarks is read as a whole where it has more characters or blocks than this, or where
+# less than this share of its words would be left.
+_GUESSED = 300_000
+_MOST_GUESSED = 1_000
+_LEFT = 0.3
 _SITE = re.compile(r"\s[|–—·]\s[^|–—·]{2,60}$")
 LONGEST_TITLE = 300
 _DETECTED = 200  # characters from which the words tell the language better than the page's label
 _DATED = "time, [class*=date i], [class*=publish i], [class*=byline i], [class*=meta i]"
 _BY_HAND = 12  # places of a date that are looked at
 _OPENING = 4  # blocks of an article among which its date may stand alone
-_LONGEST_DATE = 120  # characters of a line that is one
+_LONGEST_DATE = 100  # characters of a line that is one
 _DAY = re.compile(r"\b\d{1,2}\b.{1,20}\b20\d\d\b|\b20\d\d-\d\d-\d\d\b")
 
 # Both tell on the log what a hostile page makes them stumble over; the answer is None all the same.
@@ -40,10 +44,12 @@ for _name in ("htmldate", "trafilatura"):
 def main_of(body: LexborNode) -> LexborNode | None:
     """The element that holds the article by its tag or role; None where the page has no such landmark."""
     best: tuple[int, LexborNode] | None = None
+    whole = len(body.text(deep=True).strip())
     for landmark in _LANDMARKS:
         sizes = [(len(node.text(deep=True).strip()), node) for node in body.css(landmark)[:200]]
         found = max(sizes, key=lambda one: one[0], default=None)
-        if found is None or found[0] < _LEAST or is_furniture(found[1]):
+        teaser = found is not None and found[0] < min(_LEAST, _SHARE * whole)
+        if found is None or teaser or is_furniture(found[1]):
             continue
         if best is None or best[0] < _SHARE * found[0]:
             best = found
@@ -52,15 +58,22 @@ def main_of(body: LexborNode) -> LexborNode | None:
 
 def guess_main(html: str, blocks: Sequence[Block]) -> None:
     """Tell article from boilerplate on a page without landmarks, as trafilatura sees it."""
-    if len(html) > _GUESSED:
+    if len(html) > _GUESSED or len(blocks) > _MOST_GUESSED:
         return
     found = trafilatura.extract(html, include_comments=False, include_tables=True, favor_recall=True)
     if not found:
         return
     kept = _squashed(found)
-    for block in blocks:
-        if block.grid is None and block.where != "caption":
-            block.main = _squashed(block.text)[:80] in kept
+    own = [
+        block for block in blocks if block.grid is None and block.where != "caption" and not block.furniture
+    ]
+    left = [block for block in own if _squashed(block.text)[:80] in kept]
+    if sum(len(block.text) for block in left) < _LEFT * sum(len(block.text) for block in own):
+        return
+    for block in own:
+        block.main = False
+    for block in left:
+        block.main = True
 
 
 def _squashed(text: str) -> str:
@@ -93,7 +106,8 @@ def date_of(
     if found is not None:
         return found
     places = [" ".join(node.text(deep=True).split()) for node in tree.css(_DATED)[:_BY_HAND]]
-    places += [block.text for block in blocks if block.main and not block.level][:_OPENING]
+    first = [block.text for block in blocks if block.main and not block.level][:_OPENING]
+    places += [text for text in first if not text.endswith((".", "!", "?", ":"))]
     for said in places:
         if len(said) <= _LONGEST_DATE and _DAY.search(said):
             found = _found(f"<html><body><p>{escape(said)}</p></body></html>", url=None, extensive=True)

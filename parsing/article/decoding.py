@@ -43,10 +43,15 @@ _VOID = frozenset(
         "dt",
         "dd",
         "option",
+        "td",
+        "th",
+        "tr",
+        "tbody",
+        "thead",
+        "tfoot",
+        "colgroup",
     ]
 )
-# These close each other by themselves, but not inside drawings and formulas.
-_CELLS = frozenset(["td", "th", "tr", "tbody", "thead", "tfoot", "colgroup"])
 _FOREIGN = ("svg", "math")
 
 
@@ -66,12 +71,11 @@ def decoded(html: bytes | str, charset: str | None = None) -> str:
         text = _strict(html, name)
         if text is not None:
             return text
-    try:
-        return html.decode("utf-8")
-    except UnicodeDecodeError as error:
-        # One damaged character in a page of UTF-8 is no reason to misread all others.
-        broken = error.start > len(html) // 2 or html.decode("utf-8", "replace").count("\ufffd") < 10
-        return html.decode("utf-8" if broken else "cp1252", "replace")
+    text = html.decode("utf-8", "replace")
+    # One damaged letter in a page of UTF-8 is no reason to misread all others.
+    damaged = text.count("\ufffd")
+    whole = sum(not letter.isascii() for letter in text) - damaged
+    return text if whole > damaged else html.decode("cp1252", "replace")
 
 
 def _strict(html: bytes, name: str | None) -> str | None:

@@ -13,6 +13,7 @@ from parsing.article.walk import Block
 
 _LEADING = re.compile(r"(?:\[(\d{1,3}|[a-z*])\]|\((\d{1,3})\)|(\d{1,3})[.):]?(?=\s)|([*†‡§¶]{1,3}))\s*(?=\S)")
 _SYMBOL = re.compile(r"[*†‡§¶]{1,3}")
+_BEHIND = re.compile(r"(?<=[^\s*†‡§¶])[*†‡§¶]{1,3}(?![*†‡§¶\w])")
 _BACK = re.compile(r"\s*(?:↩|↑|\^|↵|⤴)\s?\d{0,3}\s*$")
 _STRONG = re.compile(r"[^\W\d_]")
 LONGEST_HEADING = 60
@@ -48,6 +49,7 @@ def separated(blocks: list[Block]) -> tuple[list[Block], Notes]:
     # A mark at the beginning is the footnote's own, and its link leads back.
     targets = {mark.target for block in blocks for mark in block.marks if mark.target and mark.at > 0}
     cited = {mark.text for block in blocks for mark in block.marks if mark.at > 0}
+    cited |= {sign for block in blocks if block.main for sign in _BEHIND.findall(block.text)}
     rest: list[Block] = []
     notes = Notes()
     under = 0  # the level of the heading "Footnotes" that we are below
@@ -82,7 +84,8 @@ def _marked(block: Block, cited: set[str]) -> bool:
         return False
     if any(mark.at == 0 and mark.text in cited for mark in block.marks):
         return True
-    return bool(_SYMBOL.match(block.text)) and block.main and block.where != "list"
+    sign = _SYMBOL.match(block.text)
+    return sign is not None and sign.group() in cited and block.where != "list"
 
 
 def _says_so(block: Block) -> bool:

@@ -39,7 +39,9 @@ class Drawn:
 
 def is_data(table: LexborNode) -> bool:
     """Whether a table holds data; one that holds tables or one column only lays out the page."""
-    if (table.attributes.get("role") or "") in ("presentation", "none") or table.css_first("table table"):
+    if (table.attributes.get("role") or "") in ("presentation", "none"):
+        return False
+    if any(inner.mem_id != table.mem_id for inner in table.css("table")):
         return False
     rows = table.css("tr")
     return len(rows) > 1 and any(len(_cells(row)) > 1 for row in rows[:10])

@@ -37,7 +37,7 @@ def layout() -> Layout:
         furniture_roles=frozenset(data["furniture"]["roles"]),
         notes=frozenset(data["footnotes"]["classes"]),
         notes_roles=frozenset(data["footnotes"]["roles"]),
-        notes_headings=frozenset(data["footnotes"]["headings"]),
+        notes_headings=frozenset(heading.casefold() for heading in data["footnotes"]["headings"]),
         citation=tuple(data["citation"]["words"]),
         captions=frozenset(data["caption"]["classes"]),
     )

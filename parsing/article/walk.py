@@ -16,7 +16,9 @@ HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # Never part of an article wherever they stand; a footer may hold footnotes.
 _FURNITURE = frozenset(("nav", "footer"))
 MOST_BLOCKS = 20_000
-_LARGE = 0.5  # of the article: what holds more is no furniture whatever its name says
+# What holds more than this share of the article, and so many characters, is it, whatever its name says.
+_LARGE = 0.5
+_LEAST_LARGE = 600
 _BACK_LINKS = 0.7  # of a list's characters: a list of links is a menu or points to other posts
 
 
@@ -98,10 +100,12 @@ class Walk:
         return _Place(main, furniture, noted, where, HEADINGS.get(tag, place.level), place.number)
 
     def _is_large(self, node: LexborNode) -> bool:
-        return bool(self._size) and len(node.text(deep=True)) > _LARGE * self._size
+        return bool(self._size) and len(node.text(deep=True)) > max(_LEAST_LARGE, _LARGE * self._size)
 
     def _list(self, node: LexborNode, tag: str, place: _Place) -> None:
-        furniture = place.furniture or (not place.noted and _mostly_links(node))
+        # A list inside of a list was counted with it.
+        outermost = place.where != "list" and not place.noted
+        furniture = place.furniture or (outermost and _mostly_links(node))
         start = node.attributes.get("start") or "1"
         number = int(start) if start.isascii() and start.isdigit() and len(start) < 5 else 1
         for item in node.iter():
