@@ -36,12 +36,26 @@ LEVELS: dict[str, Scope] = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks, where, in which language. admin: may change what holds for all."""
+    """Who asks, where, in which language.
+
+    admin: may change what holds for all in the channel. owner: and what holds for the workspace.
+    """
 
     place: Place
     person: str
     language: Language
     admin: bool = False
+    owner: bool = False
+
+    def may(self, scope: Scope) -> bool:
+        """Whether a setting of this level is the person's to change."""
+        match scope:
+            case "person":
+                return True
+            case "channel":
+                return self.admin or self.owner or self.place.direct
+            case "workspace":
+                return self.owner
 
 
 class Commands:
@@ -131,9 +145,7 @@ class Commands:
         if name not in Preferences.model_fields or not values:
             raise ValueError(w("page.setting_names", names=", ".join(Preferences.model_fields)))
         scope = level or _nearest(name, asker.place)
-        # A direct conversation is its person's own; the workspace is not.
-        own = scope == "person" or (scope == "channel" and asker.place.direct)
-        if not (asker.admin or own):
+        if not asker.may(scope):
             return w("page.admins_only")
         typed = parsed(name, values)
         value = checked(name, typed, scope) if typed is not None else None

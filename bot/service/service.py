@@ -147,14 +147,26 @@ class Service:
         return await self._private(found, place, person)
 
     async def page(
-        self, text: str, *, place: Place, person: str, admin: bool = False, locale: str | None = None
+        self,
+        text: str,
+        *,
+        place: Place,
+        person: str,
+        admin: bool = False,
+        owner: bool | None = None,
+        locale: str | None = None,
     ) -> Page | Shown:
-        """What a command line comes to; nonsense gives help with one line of why."""
+        """What a command line comes to; nonsense gives help with one line of why.
+
+        admin: the person may change what holds in the channel. owner: and what holds for the whole
+        workspace; where that is not told apart, every admin may.
+        """
         preferences = await self.preferences(place, person)
         asked = command(text)
         language = self._work.language(preferences, text if asked is None else "", locale, asked)
         if asked is not None:
-            found = await self._commands.page(asked, Asker(place, person, language, admin))
+            asker = Asker(place, person, language, admin, admin if owner is None else owner)
+            found = await self._commands.page(asked, asker)
             return found if isinstance(found, Page) else await self._private(found, place, person)
         if not text.strip():
             return await self._commands.help(language)

@@ -147,7 +147,8 @@ class Interactions:
                 await self._refuse(respond, place, person)
                 return
             admin = await self._rights.admin(place, person)
-            found = await self._service.page(text, place=place, person=person, admin=admin)
+            owner = await self._rights.owner(place, person)
+            found = await self._service.page(text, place=place, person=person, admin=admin, owner=owner)
             await answer(respond, found)
         except Exception as error:
             await failed(error, respond)

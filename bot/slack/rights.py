@@ -39,23 +39,24 @@ class Rights:
         _, shared = await self._known(place)
         return replace(place, shared=place.shared or shared)
 
-    async def admin(self, place: Place, person: str) -> bool:
-        """Whether somebody may change what holds for all in a channel.
+    async def owner(self, place: Place, person: str) -> bool:
+        """Whether somebody may change what holds for the whole workspace.
 
         Slack does not tell who is a workspace admin without users:read, which is not asked for. So
-        these may: who is listed in SMALLPRINT_SLACK_ADMINS, who installed the app, who made the
-        channel.
+        these may: who is listed in SMALLPRINT_SLACK_ADMINS, and who installed the app.
         """
         if person in self._admins:
             return True
         try:
-            if (await self._installed(place.workspace)).installer == person:
-                return True
+            return (await self._installed(place.workspace)).installer == person
         except PortError:
             return False
-        if place.direct:
-            return False
-        creator, _ = await self._known(place)
+
+    async def admin(self, place: Place, person: str) -> bool:
+        """Whether somebody may change what holds in a channel: an owner, or who made the channel."""
+        if await self.owner(place, person):
+            return True
+        creator = "" if place.direct else (await self._known(place))[0]
         return bool(creator) and creator == person
 
     async def _known(self, place: Place) -> tuple[str, bool]:

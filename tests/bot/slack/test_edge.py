@@ -355,6 +355,15 @@ def test_in_a_direct_conversation_nobody_changes_the_workspace(run: Run) -> None
     run(scene, "minimal")
 
 
+def test_who_made_a_channel_does_not_change_the_workspace(run: Run) -> None:
+    async def scene(s: Stage) -> None:
+        await s.ann.slash("/smallprint", "settings workspace links on", s.general)
+        assert "Only the people who look after" in texts((await s.sees(s.ann)).blocks)
+        assert not (await s.service.preferences(place(s))).links
+
+    run(scene, "minimal")
+
+
 def test_who_is_listed_may_change_the_workspace(run: Run) -> None:
     async def scene(s: Stage) -> None:
         await s.bob.slash("/smallprint", "settings workspace links on", s.general)
