@@ -86,14 +86,14 @@ async def _slack(service: Service, state: State, keys: Keys) -> Edge:
     from bot.slack.edge import connect
     from bot.slack.settings import slack_settings
 
-    return await connect(service, state, keys, slack_settings())
+    return await connect(service, state, keys, slack_settings(), proxy=settings().proxy)
 
 
 async def _discord(service: Service, state: State, keys: Keys) -> Edge:
     from bot.discord.edge import connect
     from bot.discord.settings import discord_settings
 
-    return await connect(service, state, discord_settings())
+    return await connect(service, state, discord_settings(), proxy=settings().proxy)
 
 
 def healthy() -> str:

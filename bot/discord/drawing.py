@@ -32,6 +32,12 @@ def presses(interaction: discord.Interaction) -> Presses:
     return cast("Presses", cast("Any", interaction.client).presses)
 
 
+def known(interaction: discord.Interaction) -> bool:
+    """Whether a button or menu is one of ours, of this version or an earlier one."""
+    data = cast("dict[str, Any]", interaction.data or {})
+    return PATTERN.fullmatch(str(data.get("custom_id", ""))) is not None
+
+
 class Press(discord.ui.DynamicItem[Any], template=PATTERN):
     """A button or menu of any reply, however old: its custom_id says all that is needed."""
 
@@ -56,6 +62,8 @@ def view_of(rows: Sequence[Row]) -> discord.ui.View | None:
     if not rows:
         return None
     view = discord.ui.View(timeout=None)
+    # The library would keep the view of every message in memory for good; a press finds its way without.
+    view.stop()
     for number, row in enumerate(rows):
         for item in row["components"]:
             view.add_item(_item(item, number))

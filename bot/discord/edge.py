@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import discord
 import structlog
+from aiohttp import web
 from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -17,7 +18,7 @@ from yarl import URL
 
 from bot.discord import translate
 from bot.discord.commands import Translator, add_commands
-from bot.discord.drawing import Press
+from bot.discord.drawing import Press, known
 from bot.discord.interactions import Interactions
 from bot.discord.port import NO_MENTIONS, DiscordPort
 from bot.discord.settings import API, DiscordSettings
@@ -32,17 +33,40 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-READY_WITHIN = 30.0  # seconds for the first connection; Discord may take longer, and is then waited for
+READY_WITHIN = 15.0  # seconds for the first connection; Discord may take longer, and is then waited for
 TRY_AGAIN = (1.0, 5.0, 15.0, 60.0)  # seconds between tries to log in; the last one goes on
 TAKE_AGAIN = (0.5, 2.0, 5.0)  # Discord sends no event twice, so a failure of our own store is tried again
+BAD_AUTHENTICATION = 4004  # developers/topics/opcodes-and-status-codes.mdx, gateway close codes
+GATEWAY = DiscordWebSocket.DEFAULT_GATEWAY
+BAD_TOKEN = "Discord refuses SMALLPRINT_DISCORD_TOKEN: copy the bot's token anew"
+NO_CONTENT = (
+    "Discord refuses the message content intent (4014): turn it on for the bot in the developer portal, "
+    "or unset SMALLPRINT_DISCORD_CONTENT"
+)
 RATE_LIMIT = 30.0  # seconds that the library waits by itself; longer waits are durable ones of the core
 
 
-async def connect(service: Service, state: State, settings: DiscordSettings) -> DiscordEdge:
-    """A Discord edge that is ready to start. Raises UserError where there is no token."""
+async def connect(
+    service: Service, state: State, settings: DiscordSettings, *, proxy: str | None = None
+) -> DiscordEdge:
+    """A Discord edge that is ready to start; `proxy` is the way out where the network has one.
+
+    Raises UserError where there is no token.
+    """
     if settings.token is None:
         raise UserError("SMALLPRINT_DISCORD_TOKEN is not set")
-    return DiscordEdge(service, settings)
+    return DiscordEdge(service, settings, proxy)
+
+
+def closed(error: discord.ConnectionClosed) -> str:
+    """What is said of a connection that Discord will not open again."""
+    return f"Discord closed the connection for good ({error.code})"
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    """Listening ended after it had begun: a token that was taken back, an intent that was turned off."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("platform_down", platform="discord", reason=str(error))
 
 
 def intents(settings: DiscordSettings) -> discord.Intents:
@@ -56,7 +80,7 @@ def intents(settings: DiscordSettings) -> discord.Intents:
 class SmallprintBot(discord.AutoShardedClient):
     """The library's client: no message cache, no pings, commands and buttons that outlive a restart."""
 
-    def __init__(self, service: Service, settings: DiscordSettings) -> None:
+    def __init__(self, service: Service, settings: DiscordSettings, proxy: str | None) -> None:
         super().__init__(
             intents=intents(settings),
             allowed_mentions=NO_MENTIONS,
@@ -64,6 +88,7 @@ class SmallprintBot(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=RATE_LIMIT,
+            proxy=proxy,
         )
         self._service, self._settings = service, settings
         self.presses = Interactions(service, lambda: DiscordPort(self))
@@ -74,8 +99,11 @@ class SmallprintBot(discord.AutoShardedClient):
         add_commands(self.tree)
         await self.tree.set_translator(Translator())
         self.add_dynamic_items(Press)
-        with contextlib.suppress(discord.HTTPException):
+        try:
             await synced(self, self.tree)
+        except discord.HTTPException as error:
+            # The commands of an earlier run go on working.
+            log.warning("commands_not_synced", status=error.status, code=error.code)
 
     @property
     def me(self) -> translate.Me:
@@ -120,17 +148,19 @@ class SmallprintBot(discord.AutoShardedClient):
         """Forms are answered here, so that one that was open over a restart is not lost."""
         if interaction.type is discord.InteractionType.modal_submit:
             await self.presses.submitted(interaction)
+        elif interaction.type is discord.InteractionType.component and not known(interaction):
+            await self.presses.unknown(interaction)
 
     async def _take(self, event: Event | None) -> None:
         """Hand an event to the core. The gateway sends nothing twice, so a failure is tried again here."""
-        if event is None:
+        if event is None or event.own:
             return
         for wait in (*TAKE_AGAIN, None):
             try:
                 await self._service.take(event)
                 return
             except Exception as error:
-                log.warning("event_not_taken", event=event.id, reason=type(error).__name__, again_in=wait)
+                log.warning("event_not_taken", job=event.id, reason=type(error).__name__, after=wait)
                 if wait is not None:
                     await asyncio.sleep(wait)
 
@@ -154,9 +184,9 @@ class SmallprintBot(discord.AutoShardedClient):
 class DiscordEdge:
     """Listens to Discord, hands events to the service, and is its way back."""
 
-    def __init__(self, service: Service, settings: DiscordSettings) -> None:
-        self._settings = settings
-        self.bot = SmallprintBot(service, settings)
+    def __init__(self, service: Service, settings: DiscordSettings, proxy: str | None = None) -> None:
+        self._service, self._settings, self._proxy = service, settings, proxy
+        self.bot = self._made()
         self._task: asyncio.Task[None] | None = None
 
     async def port(self, workspace: str) -> DiscordPort:
@@ -176,48 +206,45 @@ class DiscordEdge:
         self._task = asyncio.get_running_loop().create_task(self._run())
         ready = asyncio.get_running_loop().create_task(self._ready())
         await asyncio.wait((self._task, ready), timeout=READY_WITHIN, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
         if self._task.done():
-            ready.cancel()
             await self._task
+        self._task.add_done_callback(_ended)
 
     async def _ready(self) -> None:
         while self.bot.user is None or not self.bot.is_ready():
             await asyncio.sleep(0.02)
 
     async def _run(self) -> None:
-        try:
-            await self._log_in()
-            await self._gateway()
-            await self.bot.connect(reconnect=True)
-        except discord.LoginFailure:
-            raise UserError("Discord refuses SMALLPRINT_DISCORD_TOKEN: copy the bot's token anew") from None
-        except discord.PrivilegedIntentsRequired:
-            raise UserError(
-                "Discord refuses the message content intent (4014): turn it on for the bot in the developer "
-                "portal, or unset SMALLPRINT_DISCORD_CONTENT"
-            ) from None
-        except discord.ConnectionClosed as error:
-            raise UserError(f"Discord closed the connection for good ({error.code})") from None
-
-    async def _log_in(self) -> None:
-        token = self._settings.token
-        assert token is not None
         for wait in itertools.chain(TRY_AGAIN, itertools.repeat(TRY_AGAIN[-1])):
             try:
-                await self.bot.login(token.get_secret_value())
-            except discord.LoginFailure:
-                raise
-            except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
-                log.warning("discord_not_reached", reason=type(error).__name__, again_in=wait)
-                await asyncio.sleep(wait)
-            else:
+                await self._listen()
                 return
+            except discord.LoginFailure:
+                raise UserError(BAD_TOKEN) from None
+            except discord.PrivilegedIntentsRequired:
+                raise UserError(NO_CONTENT) from None
+            except discord.ConnectionClosed as error:
+                raise UserError(BAD_TOKEN if error.code == BAD_AUTHENTICATION else closed(error)) from None
+            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+                log.warning("not_reached", platform="discord", reason=type(error).__name__, after=wait)
+            await self.bot.close()
+            await asyncio.sleep(wait)
+            # A client that could not log in cannot be used again.
+            self.bot = self._made()
 
-    async def _gateway(self) -> None:
-        """Another API has its own gateway, also after a session that cannot be resumed."""
+    async def _listen(self) -> None:
+        token = self._settings.token
+        assert token is not None
+        await self.bot.login(token.get_secret_value())
         if self._settings.api != API:
+            # Another API has its own gateway, also for a session that cannot be resumed.
             _, url, _ = await self.bot.http.get_bot_gateway()
             DiscordWebSocket.DEFAULT_GATEWAY = URL(url)
+        await self.bot.connect(reconnect=True)
+
+    def _made(self) -> SmallprintBot:
+        return SmallprintBot(self._service, self._settings, self._proxy)
 
     async def stop(self) -> None:
         """Listen no more."""
@@ -226,6 +253,11 @@ class DiscordEdge:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = API, GATEWAY
+
+    def routes(self) -> list[web.RouteDef]:
+        """Discord needs no web server of ours."""
+        return []
 
     # -- doctor
 
@@ -259,10 +291,10 @@ class DiscordEdge:
         try:
             async with (
                 aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session,
-                session.get(url, headers=headers) as answer,
+                session.get(url, headers=headers, proxy=self._proxy) as answer,
             ):
                 if answer.status == 401:
-                    return "Discord refuses SMALLPRINT_DISCORD_TOKEN: copy the bot's token anew"
+                    return BAD_TOKEN
                 if answer.status != 200:
                     return f"Discord answered {answer.status} at {self._settings.api}"
                 return dict(await answer.json())

@@ -7,21 +7,21 @@ from typing import Any, Literal, get_args, get_origin
 
 import discord
 
-from bot.preferences import Preferences, Scope, scopes_of
+from bot.preferences import Preferences, Scope, scopes_of, typed
 from bot.render.discord.limits import LABEL, LABEL_HINT, MODAL_FIELDS
 from bot.telling.naming import cut
 from bot.wording import Language, Words, words
 
 # A form holds five fields at most, so the settings are told apart by topic.
 TOPICS: dict[str, tuple[str, ...]] = {
-    "answers": ("language", "reaction", "counting", "shared_channels", "opted_out"),
+    # Without `shared_channels`: servers do not share their channels.
+    "answers": ("language", "reaction", "counting", "opted_out"),
     "links": ("links", "links_press", "links_days", "links_say_fine"),
     "times": ("quiet_hours", "zone"),
     "hosts": ("hosts_added", "hosts_removed"),
 }
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 PREFIX = "v1:form"  # of the custom_id of a form: topic and scope follow
-INHERIT = "-"
 
 
 def fields(topic: str, scope: Scope) -> list[str]:
@@ -39,15 +39,17 @@ def form(topic: str, scope: Scope, found: Preferences, language: Language) -> di
     """A form of a topic's settings with what holds now; it can be sent after a restart too."""
     w = words(language)
     title = w("discord.settings", topic=w(f"discord.topic.{topic}")) + f" ({w(f'discord.scope.{scope}')})"
-    made = discord.ui.Modal(title=cut(title, LABEL), timeout=None, custom_id=f"{PREFIX}:{topic}:{scope}")
+    made = discord.ui.Modal(title=cut(title, LABEL), custom_id=f"{PREFIX}:{topic}:{scope}")
     for name in fields(topic, scope):
         made.add_item(
             discord.ui.Label(
-                text=name,
+                text=cut(w(f"discord.setting.{name}"), LABEL),
                 description=cut(w(f"preference.{name}"), LABEL_HINT),
                 component=_entry(name, getattr(found, name), w),
             )
         )
+    # Its answer is read from its own ID (`sent`), so that the library need not keep it.
+    made.stop()
     return made
 
 
@@ -77,15 +79,6 @@ def choices(name: str, w: Words) -> dict[str, str]:
     return {}
 
 
-def typed(value: object) -> str:
-    """A setting's value as a person would type it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
-
-
 def sent(data: dict[str, Any]) -> dict[str, str]:
     """What was typed into a form, by the names of its fields."""
     return {name: value for component in data.get("components", ()) for name, value in _leaves(component)}
@@ -98,20 +91,3 @@ def _leaves(component: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "custom_id" in component and ("value" in component or "values" in component):
         values = component.get("values") or []
         yield str(component["custom_id"]), str(component.get("value") or (values[0] if values else ""))
-
-
-def value_of(name: str, text: str) -> object:
-    """What was typed for a setting as the value to store; None inherits. Raises ValueError with one line."""
-    kind = Preferences.model_fields[name].annotation
-    given = text.strip()
-    if given in ("", INHERIT):
-        return () if get_origin(kind) is tuple else None
-    if kind is bool:
-        return given == "on"
-    if get_origin(kind) is tuple:
-        return tuple(part for part in given.replace(",", " ").casefold().split() if part)
-    if kind is int:
-        if not given.isdecimal() or len(given) > 6:
-            raise ValueError(f"{name}: a whole number")
-        return int(given)
-    return given

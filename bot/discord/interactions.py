@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import discord
 import structlog
 
-from bot.discord import forms
+from bot.discord import forms, permissions
 from bot.discord.commands import language_of
 from bot.discord.drawing import embeds_of, view_of
 from bot.discord.port import NO_MENTIONS, DiscordPort
@@ -22,11 +22,11 @@ from bot.discord.translate import place
 from bot.events import Place
 from bot.page import Page
 from bot.ports import PortError
-from bot.preferences import Scope
+from bot.preferences import Scope, typed, value_of
 from bot.render import discord as render
 from bot.render.discord.limits import ALT_TEXT
 from bot.telling.naming import cut
-from bot.wording import Language, words
+from bot.wording import LANGUAGES, Language, words
 
 if TYPE_CHECKING:
     from bot.reply import Reply
@@ -37,16 +37,6 @@ log = structlog.get_logger(__name__)
 Asked = discord.Interaction[Any]
 Handler = Callable[[Asked, str, str, str], Awaitable[None]]
 
-# What we need in a channel, beside seeing it (developers/topics/permissions.mdx).
-NEEDED = (
-    "view_channel",
-    "send_messages",
-    "embed_links",
-    "attach_files",
-    "read_message_history",
-    "create_public_threads",
-    "send_messages_in_threads",
-)
 PERSONAL = "forget"  # stands where a reply's ID would, in buttons that belong to none
 
 
@@ -173,10 +163,10 @@ class Interactions:
         wrong = []
         for name in forms.fields(topic, scope):
             # What stands as it stood is inherited as it was.
-            if name not in given or given[name].strip() == forms.typed(getattr(before, name)):
+            if name not in given or given[name].strip() == typed(getattr(before, name)):
                 continue
             try:
-                value = forms.value_of(name, given[name])
+                value = value_of(name, given[name])
                 await self._service.set_preference(scope, here, name, value, who(asked))
             except ValueError as error:
                 wrong.append(render.escaped(w("page.setting_wrong", problem=str(error)), 300))
@@ -188,9 +178,14 @@ class Interactions:
         """A button or menu, in a message of any age."""
         handler = self._handlers.get(name)
         if handler is None:
-            log.info("unknown_button", name=name)
+            await self.unknown(asked)
             return
         await guarded(asked, lambda: handler(asked, reply_id, more or name, value), thinking=name != "choose")
+
+    async def unknown(self, asked: Asked) -> None:
+        """A button that no version of ours has: nobody's press is left without a word."""
+        text = render.escaped(words(language(asked))("discord.gone"))
+        await asked.response.send_message(text, ephemeral=True)
 
     async def _kept(self, asked: Asked, reply_id: str) -> Reply | None:
         """The reply of a button; where it is not kept any more, that is said."""
@@ -204,7 +199,10 @@ class Interactions:
         return shown.reply
 
     async def _details(self, asked: Asked, reply_id: str, more: str, value: str) -> None:
-        if reply := await self._kept(asked, reply_id):
+        shown = await self._service.shown(reply_id)
+        if shown is not None and shown.page is not None:
+            await send(asked, render.page(shown.page))
+        elif reply := await self._kept(asked, reply_id):
             await send(asked, render.details(reply, reply_id))
 
     async def _fair(self, asked: Asked, reply_id: str, more: str, value: str) -> None:
@@ -332,8 +330,9 @@ def admin(asked: Asked) -> bool:
 
 
 def locale(asked: Asked) -> str:
-    """The reader's locale, else the guild's."""
-    return str(asked.locale or asked.guild_locale or "en-US")
+    """The reader's locale, the guild's where we do not speak that one."""
+    spoken = (str(one) for one in (asked.locale, asked.guild_locale) if one is not None)
+    return next((one for one in spoken if one.startswith(LANGUAGES)), "en-US")
 
 
 def language(asked: Asked) -> Language:
@@ -350,8 +349,9 @@ def lacking(asked: Asked, spoken: Language) -> list[str]:
     """A line with the permissions that we lack in a guild's channel, for those who can grant them."""
     if asked.guild_id is None or not asked.is_guild_integration():
         return []
-    may, w = asked.app_permissions, words(spoken)
-    missing = [w(f"discord.permission.{name}") for name in NEEDED if not getattr(may, name)]
+    w = words(spoken)
+    names = permissions.missing(asked.app_permissions, thread=isinstance(asked.channel, discord.Thread))
+    missing = [w(f"discord.permission.{name}") for name in names]
     return [render.escaped(w("discord.may_not", names=w.join(missing)))] if missing else []
 
 
@@ -364,10 +364,10 @@ async def guarded(asked: Asked, work: Callable[[], Awaitable[None]], *, thinking
     try:
         await work()
     except PortError as error:
-        log.warning("interaction_failed", reason=error.reason)
+        log.warning("interaction_failed", platform="discord", reason=error.reason)
         await say(asked, words(language(asked))("discord.not_now"))
     except Exception as error:
-        log.exception("interaction_failed", reason=type(error).__name__)
+        log.warning("interaction_failed", platform="discord", reason=type(error).__name__)
         await say(asked, words(language(asked))("discord.not_now"))
 
 

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 
 from bot.discord.drawing import embeds_of, view_of
+from bot.discord.permissions import may_embed, may_start_threads
 from bot.events import Place, Platform
 from bot.page import Page
 from bot.ports import CannotLookError, Message, NotNowError, Post, RefusedError
@@ -81,7 +82,7 @@ class DiscordPort:
         return message
 
     async def _send(self, channel: int, post: Post, reference: str | None) -> discord.Message:
-        made = drawn(post)
+        made = self._drawn(post, channel)
         target = self._messages(channel)
         found: dict[str, Any] = {}
         if reference is not None and snowflake(reference):
@@ -129,8 +130,8 @@ class DiscordPort:
 
     async def update(self, post: Post, message: str) -> None:
         """Put a reply in the place of one of ours."""
-        made = drawn(post)
         target = self._at(post.place, message)
+        made = self._drawn(post, target.channel.id)
         await calling(
             lambda: target.edit(
                 content=made.content,
@@ -170,6 +171,13 @@ class DiscordPort:
             found.created_at.timestamp(),
         )
 
+    def _drawn(self, post: Post, channel: int) -> render.Message:
+        """A post as Discord shows it in a channel: as text, where it would take the embeds away."""
+        made = drawn(post)
+        if may_embed(self._bot.get_channel(channel)):
+            return made
+        return render.Message(made.plain, (), made.rows)
+
     def _at(self, place: Place, message: str) -> discord.PartialMessage:
         channel, _, own = message.rpartition(BETWEEN)
         where = channel or (place.thread if place.thread and not place.direct else place.channel)
@@ -196,16 +204,10 @@ def _word(post: Post) -> str:
     return parts[0].headline.word.rstrip(":") if parts else post.reply.fallback
 
 
-def may_start_threads(channel: discord.TextChannel) -> bool:
-    """Whether we may start a thread at a message of a channel and write into it."""
-    may = channel.permissions_for(channel.guild.me)
-    return may.create_public_threads and may.send_messages_in_threads
-
-
 def drawn(post: Post) -> render.Message:
     """A post as Discord shows it; its ID is in every button, by which it is found again."""
     if isinstance(post.reply, Page):
-        return render.page(post.reply, reply_id=post.key)
+        return render.page(post.reply, reply_id=post.key, digest=post.source is None)
     return render.message(post.reply, reply_id=post.key)
 
 

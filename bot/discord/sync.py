@@ -29,7 +29,7 @@ async def synced(bot: discord.Client, tree: app_commands.CommandTree[Any]) -> bo
     if same(wanted, held):
         return False
     await tree.sync()
-    log.info("commands_synced", commands=len(wanted))
+    log.info("commands_synced", platform="discord", count=len(wanted))
     return True
 
 
