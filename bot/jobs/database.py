@@ -17,6 +17,7 @@ from bot.state.resealing import reseal
 
 SCHEMA = "smallprint_jobs"  # on PostgreSQL
 DRIVER = "postgresql+psycopg"
+POOL = 20  # connections to the SQLite file, as many as DBOS would make
 
 
 @dataclass(frozen=True)
@@ -63,24 +64,42 @@ def prepare(database: Database) -> None:
         raise StateError(f"jobs database {database.file}: {error}") from None
 
 
-def open_engine(database: Database) -> sa.Engine:
-    """The engine with which work is handed in."""
-    url = sa.make_url(database.url)
-    if database.file is not None:
-        engine = sa.create_engine(url, **database.engine)
+def intake_engine(database: Database) -> sa.Engine:
+    """The engine with which work is handed in: what it commits is on the disk."""
+    if database.file is None:
+        return work_engine(database)
+    engine = _sqlite(database, isolation_level=None, synchronous="FULL")
 
-        @sa.event.listens_for(engine, "connect")
-        def connected(connection: Any, record: object) -> None:
-            connection.isolation_level = None
-            connection.execute(f"PRAGMA busy_timeout={int(LOCK_PATIENCE * 1000)}")
-            connection.execute("PRAGMA foreign_keys=ON")
+    @sa.event.listens_for(engine, "begin")
+    def begun(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-        @sa.event.listens_for(engine, "begin")
-        def begun(connection: sa.Connection) -> None:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+    return engine
 
-        return engine
-    return sa.create_engine(url.set(drivername=DRIVER), pool_timeout=LOCK_PATIENCE, **database.engine)
+
+def work_engine(database: Database) -> sa.Engine:
+    """The engine with which work is taken up and its end is noted, as DBOS would open it.
+
+    In SQLite a note may be lost when the power goes (not when the process is killed): then the work is
+    looked at again. It does not make the disk keep up with every step, so nobody waits for that.
+    """
+    if database.file is None:
+        url = sa.make_url(database.url).set(drivername=DRIVER)
+        return sa.create_engine(url, pool_timeout=LOCK_PATIENCE, **database.engine)
+    return _sqlite(database, isolation_level="IMMEDIATE", synchronous="NORMAL")
+
+
+def _sqlite(database: Database, *, isolation_level: str | None, synchronous: str) -> sa.Engine:
+    engine = sa.create_engine(database.url, pool_size=POOL, **database.engine)
+
+    @sa.event.listens_for(engine, "connect")
+    def connected(connection: Any, record: object) -> None:
+        connection.isolation_level = isolation_level
+        connection.execute(f"PRAGMA busy_timeout={int(LOCK_PATIENCE * 1000)}")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute(f"PRAGMA synchronous={synchronous}")
+
+    return engine
 
 
 async def rotate(state_url: str, keys: Keys) -> int:

@@ -14,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+import sqlalchemy as sa
 import structlog
 from dbos import DBOS, DBOSClient, DBOSConfig, EnqueueOptions
 from dbos import error as dbos_error
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot import metrics, traces
-from bot.jobs.database import Database, Sealing, beside, open_engine, prepare
+from bot.jobs.database import Database, Sealing, beside, intake_engine, prepare, work_engine
 from bot.jobs.intake import Intake
 from bot.keys import Keys
 from bot.state.engine import StateError
@@ -94,6 +95,8 @@ class Jobs:
         self._in_hand: set[asyncio.Task[Any]] = set()
         self._closing = False
         self._launched = False
+        self._bookkeeping: sa.Engine | None = None
+        self._engines: list[sa.Engine] = []
 
     async def launch(self, handler: Handler, tick: Tick | None = None) -> None:
         """Take up waiting work, then new work. Returns when work can be submitted.
@@ -117,9 +120,9 @@ class Jobs:
         """Open the database for submitting alone; `launch` does so too. Raises StateError."""
 
         def opening() -> None:
-            self._engine = open_engine(self._database)
+            self._engines = [work_engine(self._database), intake_engine(self._database)]
             self._client = DBOSClient(
-                system_database_engine=self._engine,
+                system_database_engine=self._engines[0],
                 dbos_system_schema=self._database.schema,
                 serializer=self._sealing,
                 application_name=APPLICATION,
@@ -128,7 +131,7 @@ class Jobs:
             )
 
         await self._on_thread(opening)
-        self._intake = Intake(self._opened(), self._engine, self._threads)
+        self._intake = Intake(self._opened(), self._engines[1], self._threads)
 
     async def submit(self, kind: str, job_id: str, payload: dict[str, Any], *, lane: str) -> bool:
         """Keep a piece of work. When this returns it survives everything but the loss of the disk.
@@ -201,6 +204,8 @@ class Jobs:
         }
         if self._database.schema is not None:
             config["dbos_system_schema"] = self._database.schema
+        else:
+            config["system_database_engine"] = self._bookkeeping = work_engine(self._database)
         self._launched = True
         DBOS(config=config)
         try:
@@ -231,10 +236,13 @@ class Jobs:
         if self._launched:
             DBOS.destroy(destroy_registry=True)
             self._launched = False
+            if self._bookkeeping is not None:
+                self._bookkeeping.dispose()
         if self._client is not None:
             self._client.destroy()
             self._client = None
-            self._engine.dispose()
+            for engine in self._engines:
+                engine.dispose()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _followed(self, workflow_id: str, work: Coroutine[Any, Any, None]) -> None:
