@@ -60,7 +60,9 @@ def guess_main(html: str, blocks: Sequence[Block]) -> None:
     """Tell article from boilerplate on a page without landmarks, as trafilatura sees it."""
     if len(html) > _GUESSED or len(blocks) > _MOST_GUESSED:
         return
-    found = trafilatura.extract(html, include_comments=False, include_tables=True, favor_recall=True)
+    found = trafilatura.extract(
+        html, include_comments=False, include_tables=True, fast=True, favor_recall=True
+    )
     if not found:
         return
     kept = _squashed(found)

@@ -23,34 +23,11 @@ _LONG_TAG = 2 * MOST_ATTRIBUTES  # characters: no shorter tag can have too many 
 _ENDS = {"<!--": re.compile(r"--!?>"), "script": re.compile(r"</script", re.IGNORECASE)}
 # These have no end or end each other, but not inside drawings and formulas.
 _VOID = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-        "p",
-        "li",
-        "dt",
-        "dd",
-        "option",
-        "td",
-        "th",
-        "tr",
-        "tbody",
-        "thead",
-        "tfoot",
+    (
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source"),
+        *("track", "wbr", "p", "li", "dt", "dd", "option", "td", "th", "tr", "tbody", "thead", "tfoot"),
         "colgroup",
-    ]
+    )
 )
 _FOREIGN = ("svg", "math")
 
@@ -90,14 +67,16 @@ def _strict(html: bytes, name: str | None) -> str | None:
         return None
 
 
-def too_complex(html: str) -> bool:
-    """Whether more than `DEEPEST` elements lie in each other, or one has too many attributes.
+def depth_of(html: str) -> int:
+    """How many elements lie in each other at most; more than `DEEPEST` for a page that must not be parsed.
+
+    That is one that lies deeper, or has an element with too many attributes.
 
     Found in one pass and without a tree; what an author closes by mistake or not at all counts as open.
     """
     opened: Counter[str] = Counter()
     endless: set[str] = set()
-    depth = at = 0
+    depth = deepest = at = 0
 
     def skip(what: str, start: int) -> int:
         """Where a comment or a script ends; one without an end is looked into: nobody knows what it hides."""
@@ -114,7 +93,7 @@ def too_complex(html: str) -> bool:
             continue
         name = match[2].lower()
         if len(match[3]) > _LONG_TAG and len(re.split(r"[\s/]+", _VALUE.sub("", match[3]))) > MOST_ATTRIBUTES:
-            return True
+            return DEEPEST + 1
         foreign = any(opened[one] for one in _FOREIGN)
         if name == "script" and not match[1] and not foreign:
             at = skip(name, at)
@@ -123,9 +102,10 @@ def too_complex(html: str) -> bool:
         elif not match[1]:
             opened[name] += 1
             depth += 1
+            deepest = max(deepest, depth)
             if depth > DEEPEST:
-                return True
+                break
         elif opened[name]:
             opened[name] -= 1
             depth -= 1
-    return False
+    return deepest

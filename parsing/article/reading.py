@@ -5,7 +5,7 @@ from __future__ import annotations
 from selectolax.lexbor import LexborHTMLParser
 
 from parsing.article.about import date_of, guess_main, language_of, main_of, title_of
-from parsing.article.decoding import decoded, too_complex
+from parsing.article.decoding import DEEPEST, decoded, depth_of
 from parsing.article.footnotes import Notes, cite, separated
 from parsing.article.model import Article, Cited, Grid
 from parsing.article.walk import Block, blocks
@@ -14,6 +14,9 @@ from parsing.document import Passage
 MOST_PASSAGES = 4_000
 MOST_TEXT = 400_000  # characters of an article that are read; the longest posts have 60,000
 LONGEST_LEAD = 400  # characters of the sentence before a list or a table
+DEEPEST_GUESSED = (
+    64  # elements in each other in a page whose article is guessed: that takes long in deep ones
+)
 _LINK = 0.9  # of a paragraph: more is a pointer to another page
 _SHORT = 20  # characters: shorter words may well stand twice
 
@@ -30,7 +33,8 @@ def read_article(html: bytes | str, *, url: str | None = None, charset: str | No
     words is an Article without passages.
     """
     text = decoded(html, charset)
-    if too_complex(text):
+    depth = depth_of(text)
+    if depth > DEEPEST:
         raise ArticleError("the page's elements lie too deep in each other, or have too many attributes")
     tree = LexborHTMLParser(text)
     body = tree.body
@@ -38,7 +42,7 @@ def read_article(html: bytes | str, *, url: str | None = None, charset: str | No
         return Article(None, None, "en", ())
     main = main_of(body)
     found = blocks(body, main)
-    if main is None:
+    if main is None and depth <= DEEPEST_GUESSED:
         guess_main(text, found)
     title = title_of(tree, main)
     rest, notes = separated(found)
@@ -81,7 +85,7 @@ class _Passages:
         if block.level and text == self._title:
             self._heading = None
             return
-        if len(text) > _SHORT and text in self._seen:
+        if not text.strip() or (len(text) > _SHORT and text in self._seen):
             return
         self._seen.add(text)
         self._length += len(text)

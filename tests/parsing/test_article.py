@@ -175,7 +175,8 @@ def test_a_footnote_is_tied_to_the_sentence_that_cites_it(html: str, outside: bo
 def test_a_footnote_completes_only_the_sentence_that_cites_it(reader: Reader) -> None:
     html = body(
         "<p>In MLPerf Inference v6.1, GB300 is 1.5x faster than MI355X.<sup>1</sup> "
-        "B300 is 1.2x faster than B200.<sup>2</sup></p><div class=footnotes><p>1 GPT-OSS-120B, offline. IDs 6.1-0001 to 6.1-0003.</p>"
+        "B300 is 1.2x faster than B200.<sup>2</sup></p>"
+        "<div class=footnotes><p>1 GPT-OSS-120B, offline. IDs 6.1-0001 to 6.1-0003.</p>"
         "<p>2 DeepSeek-R1, server. ID 6.1-0009.</p></div>"
     )
     first, second = claims(html, reader)
