@@ -213,10 +213,13 @@ class Interactions:
         )
 
     async def _reply(self, pressed: Pressed, reply_id: str) -> Reply | None:
-        """The reply of a button; where its fields are not kept any more, the offer to read again."""
+        """The reply of a button. A digest is opened whole; what is not kept any more can be read again."""
         shown = await self._service.shown(reply_id)
         if shown is not None and shown.reply is not None:
             return shown.reply
+        if shown is not None and shown.page is not None:
+            await pressed.opens(views.page(shown.page))
+            return None
         await self._expired(pressed, shown)
         return None
 

@@ -173,8 +173,8 @@ def root(post: Post) -> str | None:
 def drawn(post: Post, *, tables: bool) -> render.Message:
     """A post as Slack shows it, with the metadata by which it is found again."""
     if isinstance(post.reply, Page):
-        made = render.page(post.reply, tables=tables)
-        return render.Message(made.text, made.blocks, render.metadata(post.key))
+        # What answers no message is a digest: the channel has its first lines, a button opens the rest.
+        return render.page(post.reply, tables=tables, reply_id=post.key, more=post.source is None)
     return render.message(post.reply, reply_id=post.key, poster=post.poster, tables=tables)
 
 

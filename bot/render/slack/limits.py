@@ -78,9 +78,9 @@ def size(value: object) -> int:
     return 0
 
 
-def fits(blocks: Sequence[Block]) -> bool:
-    """Whether the blocks go into one message."""
-    return len(blocks) <= MESSAGE_BLOCKS and size(blocks) <= TOGETHER
+def fits(blocks: Sequence[Block], *, spare: int = 0) -> bool:
+    """Whether the blocks go into one message, with `spare` characters and a block left over."""
+    return len(blocks) + bool(spare) <= MESSAGE_BLOCKS and size(blocks) + spare <= TOGETHER
 
 
 def faults(blocks: Sequence[Block], surface: Surface = "message") -> list[str]:

@@ -46,6 +46,7 @@ LINKS = 6  # evidence links a claim
 MENU_SIZE = 4_000  # characters of all menus of a message together
 FOOTNOTE_SIZE = 3_500  # characters of a footnote's sources
 CLOSING = 600  # characters of each of its fixed sentences
+BUTTON_SIZE = 500  # characters kept free for the button below a page
 # What a page holds, from ample to scarce: lines of its table, lines of text, characters of each.
 PAGE_STEPS = ((20, 40, limits.TEXT), (10, 20, 1_000), (5, 10, 300), (1, 3, 300))
 
@@ -260,9 +261,14 @@ def removal(have: dict[ActionName, Action], reply_id: str, poster: str | None) -
     ]
 
 
-def page(page: Page, *, tables: bool = True) -> Message:
-    """A Page as a message."""
-    return Message(escaped(page.fallback) or NAME, page_blocks(page, tables=tables))
+def page(page: Page, *, tables: bool = True, reply_id: str = "", more: bool = False) -> Message:
+    """A Page as a message. reply_id: by which it is found again; `more`: there is more of it to open."""
+    blocks = page_blocks(page, tables=tables)
+    if more:
+        label = catalogue(page.language)("action.details")
+        blocks = [*blocks, row_of(button(label, action("details"), reply_id))]
+    found = metadata(reply_id) if reply_id else {}
+    return Message(escaped(page.fallback) or NAME, blocks, found)
 
 
 def page_blocks(page: Page, *, tables: bool = True) -> list[Block]:
@@ -280,6 +286,6 @@ def page_blocks(page: Page, *, tables: bool = True) -> list[Block]:
         if page.table:
             blocks += (drawn if tables else told)(page.table, w, most)
         blocks += foot
-        if limits.fits(blocks):
+        if limits.fits(blocks, spare=BUTTON_SIZE):
             break
     return blocks

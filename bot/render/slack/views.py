@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
+from bot.page import Page
 from bot.preferences import Preferences, Scope, scopes_of, typed
 from bot.render.slack import limits
 from bot.render.slack.elements import (
@@ -38,6 +39,9 @@ View = dict[str, Any]
 DETAIL_ROWS = 6  # lines of all tables together, until somebody asks for all
 DETAIL_PARTS = 12  # claims with all their details
 EVIDENCE_LINES = 12
+PAGE_LINES = 100  # lines of a page, each of so many characters
+PAGE_LINE = 250
+PAGE_TABLE = 40
 RECENT = 10  # readings on the Home tab
 SUBSCRIPTIONS = 20
 
@@ -139,6 +143,19 @@ def fair(reply: Reply) -> View:
     if left:
         blocks.append(small(w.count("slack.more_claims", left)))
     return modal(w("action.fair"), blocks, w)
+
+
+def page(page: Page) -> View:
+    """All of a page, such as a digest of which the channel has the first lines."""
+    w = catalogue(page.language)
+    lines = [[words(line, most=PAGE_LINE)] for line in page.lines if clean(line)]
+    blocks: list[Block] = [rich([words(page.title, bold=True, most=300)])]
+    blocks += [rich(*lines[n : n + 10]) for n in range(0, min(len(lines), PAGE_LINES), 10)]
+    if (more := len(lines) - PAGE_LINES) > 0:
+        blocks.append(small(w.count("slack.more_lines", more)))
+    blocks += told(page.table, w, PAGE_TABLE) if page.table and page.table.lines else []
+    blocks += footnote(page.footnote, w) if page.footnote else []
+    return modal(w("action.details"), blocks, w)
 
 
 def notice(language: Language, text: str, *, heading: str = "") -> View:

@@ -259,6 +259,19 @@ def test_a_page_is_cut_with_a_count_rather_than_refused(tables: bool) -> None:
     assert re.search(r"… 8\d more rows", said)
 
 
+def test_a_digest_has_a_button_for_all_of_it() -> None:
+    digest = Page("en", "What moved", tuple(f"line {n}" for n in range(300)), table_of(90))
+    found = page(digest, reply_id=ID, more=True)
+    assert [one["value"] for one in of_type(found.blocks, "button")] == [ID]
+    assert found.metadata == posted(reply_of(FRAME)).metadata
+    view = views.page(digest)
+    assert wrong_view(view) == []
+    assert "line 99" in "".join(runs(view))
+    assert "… 200 more lines" in "".join(runs(view))
+    assert page(digest).metadata == {}
+    assert not of_type(page(digest).blocks, "button")
+
+
 def test_a_page_s_columns_without_a_head_get_one() -> None:
     (table,) = of_type(page(Page("en", "Places", (), table_of(2))).blocks, "data_table")
     assert [cell["text"] for cell in table["rows"][0]] == ["place", "system 1"]
@@ -414,8 +427,11 @@ def test_no_text_can_ping_break_out_or_break_a_limit(reply: Reply, details: bool
 def test_no_text_of_a_page_can_ping_or_break_a_limit(
     title: str, lines: tuple[str, ...], table: Table | None, drawn: bool
 ) -> None:
-    found = page(Page("en", title, lines, table), tables=drawn)
+    whole = Page("en", title, lines, table)
+    found = page(whole, tables=drawn, reply_id=ID, more=True)
     assert wrong(found) == []
+    assert wrong_view(views.page(whole)) == []
+    assert_literal(views.page(whole)["blocks"])
     assert_literal(found.blocks)
     assert "<" not in found.text
 
