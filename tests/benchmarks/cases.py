@@ -16,6 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.benchmarks import chat
+from tests.benchmarks.article import the_article
 from tests.benchmarks.harness import Benchmark, Figure, median_seconds, seconds, shared
 from tests.benchmarks.jobs import jobs_in_postgresql, jobs_in_sqlite
 from tests.benchmarks.peers import beside_others
@@ -243,6 +245,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "load": loading_all_rounds,
     "reading": a_warm_reading,
     "message": the_message,
+    "article": the_article,
     "growth": growth,
     "memory": memory,
     "peers": beside_others,
@@ -250,4 +253,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "models": many_models,
     "jobs": jobs_in_sqlite,
     "jobs-postgresql": jobs_in_postgresql,
+    "chat": chat.sqlite,
+    "chat-postgresql": chat.postgresql,
+    "kill": chat.kill,
 }
