@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import shutil
 import tempfile
@@ -68,8 +69,10 @@ class Server:
 
 @lru_cache(maxsize=1)
 def server() -> Server:
-    """The server of this process."""
-    return Server()
+    """The server of this process, which leaves nothing behind."""
+    made = Server()
+    atexit.register(made.end)
+    return made
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
