@@ -24,7 +24,6 @@ from parsing.article import ArticleError, Located, read_article, read_claims
 
 T = TypeVar("T")
 
-MOST_CLAIMS = 200  # of a page; more are rows of a table of results
 FRESH = 6 * 3600.0  # seconds in which a page is not asked for again
 KEPT = 30 * 86_400.0  # seconds after which it is read anew, whatever the server says
 FAILED = 15 * 60.0  # seconds in which a page that could not be read is left alone
@@ -80,7 +79,7 @@ def _read(html: bytes | str, url: str | None, charset: str | None) -> tuple[Kept
         article = read_article(html, url=url, charset=charset)
     except ArticleError:
         raise FetchError("unreadable") from None
-    located = read_claims(article, answer.desk().reader)[:MOST_CLAIMS]
+    located = read_claims(article, answer.desk().reader)
     raw = html if isinstance(html, bytes) else html.encode("utf-8", "surrogatepass")
     kept = _Full(
         at=0.0,

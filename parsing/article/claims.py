@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,6 +16,7 @@ from parsing.frame import build
 from parsing.reader import Reader
 from parsing.terms import languages
 
+MOST_CLAIMS = 200  # of a page; more are the rows of a table of all results
 # What two sayings of one claim may leave out, but not say differently.
 _FIELDS = (
     "model",
@@ -50,18 +52,21 @@ def read_claims(article: Article, reader: Reader) -> list[Located]:
 
     A cited footnote completes its sentence: result IDs, round, model, scenario. What an article says
     in a section of its own that never names the benchmark is left out where it names no model either.
-    An article that never names the benchmark has no claims.
+    An article that never names the benchmark has no claims; of one with very many the first are taken.
     """
     if not any(_names_it(passage.text) for passage in article.passages):
         return []
     document = article.document
     tied = _tied(article)
     notes = _Notes(article, reader)
+    starts = document.starts
     found: list[Located] = []
     for claim in reader.read_document(document):
-        number = document.passage_at(claim.span[0])
+        if len(found) >= MOST_CLAIMS:
+            break
+        number = bisect_right(starts, claim.span[0]) - 1
         passage = document.passages[number]
-        cited = notes.of(number, claim, document.starts[number])
+        cited = notes.of(number, claim, starts[number])
         loose = number not in tied and claim.model is None and claim.mlperf is not False
         if not cited and (loose or _says_nothing(claim, passage)):
             continue
