@@ -93,9 +93,9 @@ async def site(handler: Handler, robots: str | None = None) -> AsyncIterator[Sit
         return await handler(request)  # type: ignore[arg-type]
 
     server = web.Server(serve)
-    runner = web.ServerRunner(server)
+    runner = web.ServerRunner(server, shutdown_timeout=0.1)
     await runner.setup()
-    place = web.TCPSite(runner, "127.0.0.1", 0, shutdown_timeout=0.1)
+    place = web.TCPSite(runner, "127.0.0.1", 0)
     await place.start()
     found.port = runner.addresses[0][1]
     try:

@@ -476,9 +476,9 @@ def test_a_certificate_is_checked_for_its_signer_and_its_name(certificate: tuple
         async def answer(request: web.BaseRequest) -> web.StreamResponse:
             return html("tls") if request.path != "/robots.txt" else web.Response(status=404)
 
-        runner = web.ServerRunner(web.Server(answer))
+        runner = web.ServerRunner(web.Server(answer), shutdown_timeout=0.1)
         await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=serving, shutdown_timeout=0.1).start()
+        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=serving).start()
         here = Site(runner.addresses[0][1])
         dns = Dns(site_example=[["127.0.0.1"]], other_example=[["127.0.0.1"]])
         url = f"https://site.example:{here.port}/a"
