@@ -67,16 +67,16 @@ class Reader:
         around = _around(document.passages, frames)
         claims: list[Claim] = []
         last: Passage | None = None
-        before: list[Claim] = []
+        context, before = Context(), list[Claim]()
         for passage, start, source, frame in zip(
             document.passages, document.starts, sources, frames, strict=True
         ):
             title = document.title if passage.where != "title" else None
-            context = self._context(frame, title, passage.heading, around)
             # "That is 1.3x …" goes on from the paragraph before, within one section.
-            same = last is not None and (last.where, last.heading) == ("text", passage.heading)
-            found, _, _, before = self._claims(frame, source, title, context, before if same else [])
-            last = passage
+            if last is None or (last.where, last.heading) != (passage.where, passage.heading):
+                context, before = self._context(frame, title, passage.heading, around), []
+            found, _, _, before = self._claims(frame, source, title, context, before)
+            last = passage if passage.where == "text" else None
             claims.extend(_moved(claim, start) for claim in found)
         return claims
 
