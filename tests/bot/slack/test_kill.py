@@ -1,4 +1,4 @@
-"""`smallprint run` killed while it works: each question answered once (`python -m tests.benchmarks kill`: more)."""
+"""`smallprint run` is killed while people ask: each is answered once (`make bench` does more of it)."""
 
 from __future__ import annotations
 
