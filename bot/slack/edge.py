@@ -249,6 +249,9 @@ class SlackEdge:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._socket is not None:
             with contextlib.suppress(Exception):  # it may never have been connected
+                # The library's own reader would take the other side's goodbye, and closing wait for it.
+                if (reader := self._socket.client.message_receiver) is not None:
+                    reader.cancel()
                 await self._socket.close_async()  # type: ignore[no-untyped-call]
         await self._session.close()
 
