@@ -17,6 +17,7 @@ from parsing.document import Document, Markup, Passage
 from parsing.frame import Frame, build
 from parsing.lexicon import Lexicon
 from parsing.markup import PlainText, lines_of, plain
+from parsing.rounds import age
 from parsing.spans.find import find
 from parsing.spans.found import Found, Rejected
 from parsing.table_claims import table_claims
@@ -151,15 +152,18 @@ class Reader:
 def _around(passages: Sequence[Passage], frames: Sequence[Frame]) -> Context:
     """What an article says only once and means all through: its round, that it is about MLPerf.
 
-    The first paragraphs say it, else all of them; a footnote may cite an older round beside it.
+    Its round is the only one that it names, or the newest, where the first paragraphs name that;
+    a footnote may cite another one beside it.
     """
     texts = [f for p, f in zip(passages, frames, strict=True) if p.where != "footnote"]
+    opening, every = (
+        {name for frame in some for name in rounds(frame, 0, len(frame.tokens))}
+        for some in (texts[:_OPENING], texts)
+    )
     context = Context()
-    for some in (texts[:_OPENING], texts):
-        said = {name for frame in some for name in rounds(frame, 0, len(frame.tokens))}
-        if len(said) == 1:
-            context.rounds = list(said)
-            break
+    newest = max(every, key=age, default=None)
+    if newest is not None and (len(every) == 1 or newest in opening):
+        context.rounds = [newest]
     if any("benchmark.ours" in frame.by_label for frame in frames):
         context.mlperf = True
     return context

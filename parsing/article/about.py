@@ -34,6 +34,8 @@ _DATED = "time, [class*=date i], [class*=publish i], [class*=byline i], [class*=
 _BY_HAND = 12  # places of a date that are looked at
 _OPENING = 4  # blocks of an article among which its date may stand alone
 _LONGEST_DATE = 100  # characters of a line that is one
+# "SAN JOSE, Calif., September 16, 2026 -- …": a press release begins so.
+_DATELINE = re.compile(r".{3,80}?\b20\d\d\b(?=\s{0,3}\)?\s{0,3}(?:--|—|–|/))")
 _DAY = re.compile(r"\b\d{1,2}\b.{1,20}\b20\d\d\b|\b20\d\d-\d\d-\d\d\b")
 
 # Both tell on the log what a hostile page makes them stumble over; the answer is None all the same.
@@ -110,6 +112,7 @@ def date_of(
     places = [" ".join(node.text(deep=True).split()) for node in tree.css(_DATED)[:_BY_HAND]]
     first = [block.text for block in blocks if block.main and not block.level][:_OPENING]
     places += [text for text in first if not text.endswith((".", "!", "?", ":"))]
+    places += [line.group() for text in first if (line := _DATELINE.match(text))]
     for said in places:
         if len(said) <= _LONGEST_DATE and _DAY.search(said):
             found = _found(f"<html><body><p>{escape(said)}</p></body></html>", url=None, extensive=True)

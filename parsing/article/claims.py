@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from parsing.article.ids import result_ids
 from parsing.article.model import Article
 from parsing.claim import Claim, Side
 from parsing.context import Context, context_of
@@ -36,6 +37,7 @@ _FROM_NOTES = ("model", "scenario", "round", "division", "availability", "suite"
 _RATIOS = frozenset(("multiple", "percent"))
 _FIGURE = re.compile(r"^\s*[~≈]?\d[\d.,]*\s*[x×%]?\s*$")
 _ABBREVIATED = 0.5  # of the coarser step: 2.77x in the text is 2.8x in the title
+_ROUNDED = 0.1  # of the value: 2.77x in the text is 3x in the title, 1.6x is not 2x
 
 
 @dataclass(slots=True)
@@ -70,7 +72,7 @@ def read_claims(article: Article, reader: Reader) -> list[Located]:
         loose = number not in tied and claim.model is None and claim.mlperf is not False
         if not cited and (loose or _says_nothing(claim, passage)):
             continue
-        _join(found, notes.completed(claim, cited), passage.where)
+        _join(found, notes.completed(claim, cited, _caption_ids(article, number)), passage.where)
     return found
 
 
@@ -128,6 +130,15 @@ def _section(passage: Passage) -> str | None:
     return passage.heading.partition(": ")[0] if passage.heading else None
 
 
+def _caption_ids(article: Article, number: int) -> list[str]:
+    """The result IDs that a table's caption gives, above it or below."""
+    passages = article.passages
+    if passages[number].where != "table":
+        return []
+    beside = [passages[n] for n in (number - 1, number + 1) if 0 <= n < len(passages)]
+    return [one for passage in beside if passage.where == "caption" for one in result_ids(passage.text)]
+
+
 class _Notes:
     """What footnotes say, for the sentences that cite them."""
 
@@ -170,10 +181,10 @@ class _Notes:
         starts = [0, *ends]
         yield from zip(starts, [*ends, len(passage.text)], strict=True)
 
-    def completed(self, claim: Claim, cited: Sequence[int]) -> Claim:
-        """The claim with what its footnotes say and it does not."""
+    def completed(self, claim: Claim, cited: Sequence[int], also: Sequence[str] = ()) -> Claim:
+        """The claim with what its footnotes say and it does not, and with the IDs in `also`."""
         update: dict[str, object] = {}
-        ids = [one for note in cited for one in self._article.notes[note].result_ids]
+        ids = [*also, *(one for note in cited for one in self._article.notes[note].result_ids)]
         if ids:
             update["result_ids"] = tuple(dict.fromkeys((*claim.result_ids, *ids)))
         for note in cited:
@@ -274,7 +285,8 @@ def _same_value(one: Claim, other: Claim) -> bool:
     if one.value == other.value:
         return True
     steps = [_step(one), _step(other)]
-    return steps[0] != steps[1] and abs(one.value - other.value) <= _ABBREVIATED * max(steps) * (1 + 1e-9)
+    most = min(_ABBREVIATED * max(steps), _ROUNDED * abs(one.value))
+    return steps[0] != steps[1] and abs(one.value - other.value) <= most * (1 + 1e-9)
 
 
 def _step(claim: Claim) -> float:

@@ -62,7 +62,8 @@ def separated(blocks: list[Block]) -> tuple[list[Block], Notes]:
         target = bool(block.ids & targets) and not block.level and block.grid is None
         below = under > 0 and not block.furniture
         placed = (block.noted or below) and not block.level and block.grid is None
-        if target or placed or _marked(block, cited) or _says_so(block):
+        caption = block.where == "caption" and block.main and not target
+        if not caption and (target or placed or _marked(block, cited) or _says_so(block)):
             after = _take(block, notes, after, placed=placed or target)
         else:
             after = None

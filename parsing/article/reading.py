@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from selectolax.lexbor import LexborHTMLParser
 
 from parsing.article.about import date_of, guess_main, language_of, main_of, title_of
@@ -14,6 +16,7 @@ from parsing.document import Passage
 MOST_PASSAGES = 4_000
 MOST_TEXT = 400_000  # characters of an article that are read; the longest posts have 60,000
 LONGEST_LEAD = 400  # characters of the sentence before a list or a table
+_CAPTION = re.compile(r"(?:Table|Tabelle|Tab\.|Exhibit)\s{0,2}\d{1,3}\b", re.IGNORECASE)
 DEEPEST_GUESSED = (
     64  # elements in each other in a page whose article is guessed: that takes long in deep ones
 )
@@ -44,11 +47,12 @@ def read_article(html: bytes | str, *, url: str | None = None, charset: str | No
     found = blocks(body, main)
     if main is None and depth <= DEEPEST_GUESSED:
         guess_main(text, found)
+    _name_captions(found)
     title = title_of(tree, main)
     rest, notes = separated(found)
     writer = _Passages(title, notes)
-    for block in rest:
-        writer.add(block)
+    for number, block in enumerate(rest):
+        writer.add(block, rest[number + 1] if number + 1 < len(rest) else None)
     writer.close()
     words = "\n".join(passage.text for passage in writer.passages[:200])
     return Article(
@@ -60,6 +64,16 @@ def read_article(html: bytes | str, *, url: str | None = None, charset: str | No
         tuple(notes.notes),
         tuple(writer.cited),
     )
+
+
+def _name_captions(found: list[Block]) -> None:
+    """ "Table 1. …" beside a table is its caption, also where the page marks it as a plain paragraph."""
+    for number, block in enumerate(found):
+        if block.grid is None:
+            continue
+        for beside in (number - 1, number + 1):
+            if 0 <= beside < len(found) and not found[beside].level and _CAPTION.match(found[beside].text):
+                found[beside].where = "caption"
 
 
 class _Passages:
@@ -76,7 +90,7 @@ class _Passages:
         self.tables: list[Grid] = []
         self.cited: list[Cited] = []
 
-    def add(self, block: Block) -> None:
+    def add(self, block: Block, after: Block | None = None) -> None:
         """Add a block, unless it only points elsewhere or says what was said word for word before."""
         pointer = block.linked >= _LINK * len(block.text) and block.grid is None
         if pointer or len(self.passages) >= MOST_PASSAGES or self._length > MOST_TEXT:
@@ -91,7 +105,7 @@ class _Passages:
         self._length += len(text)
         number = len(self.passages)
         self.cited += [Cited(number, at, note) for at, note in cited]
-        self.passages.append(Passage(text, self._context(block), self._heads(block), block.where))
+        self.passages.append(Passage(text, self._context(block, after), self._heads(block), block.where))
         if block.grid is not None:
             self.tables.append(block.grid)
         self._remember(block, text)
@@ -100,13 +114,16 @@ class _Passages:
         """Add the footnotes at the end."""
         self.passages += [Passage(note.text, where="footnote") for note in self._notes.notes]
 
-    def _context(self, block: Block) -> str | None:
-        """The nearest heading; for a list or a table with the words that lead it in."""
+    def _context(self, block: Block, after: Block | None) -> str | None:
+        """The nearest heading; for a list or a table with its lead-in, or with the caption below it."""
         above = [] if block.level else [self._heading]
         if block.where in ("list", "table"):
             above.append(self._lead)
-        if block.grid is not None and block.grid.caption and block.grid.caption != self._lead:
-            above.append(block.grid.caption)
+        if block.grid is not None:
+            if block.grid.caption and block.grid.caption != self._lead:
+                above.append(block.grid.caption)
+            if after is not None and after.where == "caption" and not self._lead:
+                above.append(after.text[:LONGEST_LEAD])
         said = [line for line in above if line]
         return ": ".join(said) if said else None
 

@@ -204,6 +204,43 @@ def test_a_mark_in_a_table_holds_for_its_cell_its_row_or_its_column(reader: Read
     }
 
 
+def test_a_caption_below_a_table_belongs_to_it(reader: Reader) -> None:
+    html = body(
+        "<p>One submission, two scenarios, on DeepSeek-R1.</p><table><tr><td></td><td>GB300 x72</td></tr>"
+        "<tr><td>Offline</td><td>679,740</td></tr><tr><td>Server</td><td>596,944</td></tr></table>"
+        "<p>Table 1. Tokens per second, DeepSeek-R1. MLPerf Inference v6.1, entry 6.1-0081, "
+        "accessed today.</p>"
+    )
+    assert [passage.where for passage in read_article(html).passages] == ["text", "table", "caption"]
+    found = [(one.claim.value, one.claim.scenario, one.claim.result_ids) for one in claims(html, reader)]
+    assert found == [(679740, "offline", ("6.1-0081",)), (596944, "server", ("6.1-0081",))]
+
+
+def test_an_article_is_about_the_newest_round_that_its_opening_names(reader: Reader) -> None:
+    opening = "<p>Results of MLPerf Inference v6.1 are out.</p><p>Half a year ago v6.0 was.</p>"
+    claim = "<h2>x</h2><p>GB300 is 1.5x faster than MI355X on GPT-OSS-120B offline.</p>"
+    assert [one.claim.round for one in claims(body(opening + claim), reader)] == ["v6.1"]
+    history = (
+        "<p>In MLPerf Inference v5.1 it began.</p>" + "<p>More.</p>" * 3 + claim + "<p>Then v6.1 came.</p>"
+    )
+    assert [one.claim.round for one in claims(body(history), reader)] == [None]
+
+
+def test_a_section_goes_on_in_its_next_paragraph(reader: Reader) -> None:
+    first = (
+        "<p>In MLPerf Inference v6.1, eight B300 GPUs reached 106,637 tokens/s on GPT-OSS-120B offline.</p>"
+    )
+    (_, second) = claims(body(f"{first}<p>That is 1.2x the throughput of eight B200 GPUs.</p>"), reader)
+    assert (second.claim.subject.accelerator, second.claim.model) == ("B300", "gpt-oss-120b")
+
+
+def test_a_rounded_repetition_is_the_same_claim_and_a_near_number_is_not(reader: Reader) -> None:
+    title = "<h1>GB300 is 3x faster than MI355X</h1>"
+    page = f"{title}<p>In MLPerf Inference v6.1 GB300 is {{}} faster than MI355X.</p>"
+    assert len(claims(body(page.format("2.77x")), reader)) == 1
+    assert len(claims(body(page.format("2.6x")), reader)) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -235,6 +272,7 @@ def test_result_ids(text: str, found: list[str]) -> None:
         ("", "<p class='byline'>By A. Writer, April 2, 2026</p>"),
         ("", "<p>2 Apr 2026</p>"),
         ("", "<p>2. April 2026</p>"),
+        ("", "<p>BERLIN, Germany, April 2, 2026 -- A company, maker of servers, announces results.</p>"),
     ],
 )
 def test_the_date_of_a_page(head: str, inner: str) -> None:
