@@ -107,7 +107,7 @@ class Smallprint(app_commands.Group):
     @describe("text")
     async def check(self, interaction: Asked, text: app_commands.Range[str, 1, TEXT]) -> None:
         """Read the claims of a text or of a linked post."""
-        await answers(interaction).command(interaction, f"check {text}")
+        await answers(interaction).command(interaction, "check", text)
 
     @app_commands.command(name=word("name.rank"), description=word("about.rank"))
     @app_commands.choices(scenario=SCENARIO_CHOICES)
@@ -121,7 +121,7 @@ class Smallprint(app_commands.Group):
         accelerator: Accelerator | None = None,
     ) -> None:
         """Places of a benchmark."""
-        await answers(interaction).command(interaction, line("rank", model, scenario, round_, accelerator))
+        await answers(interaction).command(interaction, "rank", model, scenario, round_, accelerator)
 
     @app_commands.command(name=word("name.compare"), description=word("about.compare"))
     @app_commands.choices(scenario=SCENARIO_CHOICES)
@@ -136,8 +136,9 @@ class Smallprint(app_commands.Group):
         round_: Round | None = None,
     ) -> None:
         """Two accelerators, like for like."""
-        text = line("compare", first, "vs", second, model, scenario, round_)
-        await answers(interaction).command(interaction, text)
+        await answers(interaction).command(
+            interaction, "compare", first, "vs", second, model, scenario, round_
+        )
 
     @app_commands.command(name=word("name.deltas"), description=word("about.deltas"))
     @describe("accelerator", "model", round_="round")
@@ -149,7 +150,7 @@ class Smallprint(app_commands.Group):
         model: Model | None = None,
     ) -> None:
         """What moved since a round."""
-        await answers(interaction).command(interaction, line("deltas", round_, accelerator, model))
+        await answers(interaction).command(interaction, "deltas", round_, accelerator, model)
 
     @app_commands.command(name=word("name.digest"), description=word("about.digest"))
     @describe("options")
@@ -157,7 +158,7 @@ class Smallprint(app_commands.Group):
         self, interaction: Asked, options: app_commands.Range[str, 1, 200] | None = None
     ) -> None:
         """The weekly digest of the channel."""
-        await answers(interaction).command(interaction, line("digest", options))
+        await answers(interaction).command(interaction, "digest", options)
 
     @app_commands.command(name=word("name.settings"), description=word("about.settings"))
     @app_commands.choices(topic=TOPIC_CHOICES, scope=SCOPE_CHOICES)
@@ -188,11 +189,6 @@ class Smallprint(app_commands.Group):
     async def forget(self, interaction: Asked) -> None:
         """Delete what is kept of a person, once that is confirmed."""
         await answers(interaction).forget(interaction)
-
-
-def line(name: str, *parts: str | None) -> str:
-    """A command line as the core reads it."""
-    return " ".join([name, *(part for part in parts if part)])
 
 
 async def check_message(interaction: Asked, message: discord.Message) -> None:

@@ -91,6 +91,7 @@ class SmallprintBot(discord.AutoShardedClient):
             proxy=proxy,
         )
         self._service, self._settings = service, settings
+        self.greeted = asyncio.Event()
         self.presses = Interactions(service, lambda: DiscordPort(self))
         self.tree: app_commands.CommandTree[SmallprintBot] = app_commands.CommandTree(self)
 
@@ -111,6 +112,10 @@ class SmallprintBot(discord.AutoShardedClient):
         return translate.Me(self.user.id if self.user else 0, self._settings.content)
 
     # -- events
+
+    async def on_shard_connect(self, shard: int) -> None:
+        """Discord knows us, and tells of guilds and messages from here on."""
+        self.greeted.set()
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message."""
@@ -204,16 +209,12 @@ class DiscordEdge:
         if self._settings.api != API:
             Route.BASE = self._settings.api
         self._task = asyncio.get_running_loop().create_task(self._run())
-        ready = asyncio.get_running_loop().create_task(self._ready())
+        ready = asyncio.get_running_loop().create_task(self.bot.greeted.wait())
         await asyncio.wait((self._task, ready), timeout=READY_WITHIN, return_when=asyncio.FIRST_COMPLETED)
         ready.cancel()
         if self._task.done():
             await self._task
         self._task.add_done_callback(_ended)
-
-    async def _ready(self) -> None:
-        while self.bot.user is None or not self.bot.is_ready():
-            await asyncio.sleep(0.02)
 
     async def _run(self) -> None:
         for wait in itertools.chain(TRY_AGAIN, itertools.repeat(TRY_AGAIN[-1])):

@@ -61,16 +61,25 @@ class Interactions:
 
     # -- commands
 
-    async def command(self, asked: Asked, text: str) -> None:
-        """A command line: its page or answer."""
+    async def command(self, asked: Asked, name: str, *parts: str | None) -> None:
+        """A command with what was given to it: its page or answer."""
 
         async def work() -> None:
-            found = await self._service.page(
-                text, place=where(asked), person=who(asked), admin=admin(asked), locale=locale(asked)
-            )
-            await self._tell(asked, found)
+            await self._tell(asked, await self._page(asked, name, *parts))
 
         await guarded(asked, work)
+
+    async def _page(self, asked: Asked, name: str, *parts: str | None) -> Page | Shown:
+        """What a command comes to. Its word is the reader's: the core answers in the word's language."""
+        word = words(language(asked))(f"discord.name.{name}")
+        return await self._service.page(
+            " ".join([word, *(part for part in parts if part)]),
+            place=where(asked),
+            person=who(asked),
+            admin=admin(asked),
+            owner=owner(asked),
+            locale=locale(asked),
+        )
 
     async def check(self, asked: Asked, message: discord.Message) -> None:
         """The claims of a message, whoever wrote it."""
@@ -91,9 +100,7 @@ class Interactions:
 
         async def work() -> None:
             here, w = where(asked), words(language(asked))
-            found = await self._service.page(
-                "why", place=here, person=who(asked), admin=admin(asked), locale=locale(asked)
-            )
+            found = await self._page(asked, "why")
             assert isinstance(found, Page)
             made = render.page(found)
             lines = [made.content]
@@ -130,7 +137,7 @@ class Interactions:
             names = ", ".join(w(f"discord.scope.{one}") for one in forms.SCOPES if forms.fields(topic, one))
             await asked.response.send_message(render.escaped(names), ephemeral=True)
             return
-        if scope != "person" and not admin(asked):
+        if not may_set(asked, scope):
             await asked.response.send_message(render.escaped(w("page.admins_only")), ephemeral=True)
             return
         found = await self._service.preferences(here, who(asked))
@@ -148,7 +155,7 @@ class Interactions:
 
         async def work() -> None:
             w = words(language(asked))
-            if scope != "person" and not admin(asked):
+            if not may_set(asked, scope):
                 await say(asked, w("page.admins_only"))
                 return
             lines = await self._set(asked, topic, scope, forms.sent(data))
@@ -288,10 +295,7 @@ class Interactions:
         await self._tell(asked, again)
 
     async def _forgotten(self, asked: Asked, reply_id: str, more: str, value: str) -> None:
-        page = await self._service.page(
-            "forget-me", place=where(asked), person=who(asked), locale=locale(asked)
-        )
-        await self._tell(asked, page)
+        await self._tell(asked, await self._page(asked, "forget"))
 
     async def _tell(self, asked: Asked, found: Page | Shown) -> None:
         """A page or an answer, for the one person."""
@@ -329,6 +333,16 @@ def admin(asked: Asked) -> bool:
     return asked.permissions.manage_guild or asked.permissions.manage_channels
 
 
+def owner(asked: Asked) -> bool:
+    """Whether somebody may change what holds for the whole server: who may manage it."""
+    return asked.guild_id is not None and asked.permissions.manage_guild
+
+
+def may_set(asked: Asked, scope: Scope) -> bool:
+    """Whether somebody may change what is set at a level; everybody may for oneself."""
+    return scope == "person" or (owner(asked) if scope == "workspace" else admin(asked))
+
+
 def locale(asked: Asked) -> str:
     """The reader's locale, the guild's where we do not speak that one."""
     spoken = (str(one) for one in (asked.locale, asked.guild_locale) if one is not None)
@@ -341,13 +355,13 @@ def language(asked: Asked) -> Language:
 
 
 def shareable(asked: Asked) -> bool:
-    """Whether we are in the channel ourselves, and not only on the person's account."""
-    return asked.is_guild_integration() and asked.guild_id is not None
+    """Whether we are in the server ourselves, and not only on the person's account."""
+    return asked.guild_id is not None and asked.client.get_guild(asked.guild_id) is not None
 
 
 def lacking(asked: Asked, spoken: Language) -> list[str]:
     """A line with the permissions that we lack in a guild's channel, for those who can grant them."""
-    if asked.guild_id is None or not asked.is_guild_integration():
+    if not shareable(asked):
         return []
     w = words(spoken)
     names = permissions.missing(asked.app_permissions, thread=isinstance(asked.channel, discord.Thread))

@@ -1,13 +1,16 @@
-"""The real edge and the real core before a Discord on the loopback interface, with the client's library between."""
+"""The real edge and the real core before a Discord on the loopback interface."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+import pytest
 
 from bot.discord.edge import DiscordEdge, connect
 from bot.discord.settings import DiscordSettings
@@ -15,7 +18,7 @@ from bot.keys import Keys
 from bot.service import Service
 from bot.state import State
 from tests.bot.service.conftest import ScriptedLinks
-from tests.bot.slack.staging import CLAIM, LINK, OPEN_CLAIM, MemoryJobs
+from tests.bot.slack.staging import CLAIM, LINK, OPEN_CLAIM, MemoryJobs, SharedReaders
 from tests.fakes.discord import Channel, Discord, Guild, Message, User
 
 if TYPE_CHECKING:
@@ -43,12 +46,18 @@ class Core:
 
 
 @asynccontextmanager
-async def core(folder: Path, port: Callable[[str], Awaitable[Any]]) -> AsyncIterator[Core]:
+async def core(
+    folder: Path, port: Callable[[str], Awaitable[Any]], clock: Callable[[], float] = time.time
+) -> AsyncIterator[Core]:
     """A core that posts through `port`; opening it again is a restart."""
     keys = Keys.beside(folder / "keys")
     state = await State.open(f"sqlite:///{folder}/state.db", keys=keys)
     jobs, links = MemoryJobs(), ScriptedLinks({LINK: CLAIM})
-    service = Service(state=state, jobs=cast("Jobs", jobs), ports={"discord": port}, vendor=links)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.service.service.Readers", SharedReaders)
+        service = Service(
+            state=state, jobs=cast("Jobs", jobs), ports={"discord": port}, vendor=links, clock=clock
+        )
     await service.start()
     try:
         yield Core(service, state, jobs, links)

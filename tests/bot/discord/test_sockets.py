@@ -14,7 +14,7 @@ from discord.http import Route
 
 from bot.discord.edge import connect
 from bot.errors import UserError
-from tests.bot.discord.staging import CLAIM, LINK, OPEN_CLAIM, WORD, Stage, connected, core, settings, stage
+from tests.bot.discord.staging import CLAIM, LINK, WORD, Stage, connected, core, settings, stage
 from tests.fakes.discord import Discord, Failure
 
 Scene = Callable[[Stage], Awaitable[None]]
@@ -205,7 +205,8 @@ def test_an_event_that_the_core_could_not_store_is_tried_again(
     monkeypatch.setattr("bot.discord.edge.TAKE_AGAIN", (0.01, 0.01))
 
     async def scene(s: Stage) -> None:
-        take, failed = s.core.service.take, []
+        take = s.core.service.take
+        failed: list[Any] = []
 
         async def failing(event: Any) -> Any:
             if len(failed) < 2:
@@ -323,7 +324,7 @@ def test_buttons_of_an_earlier_run_work(tmp_path: Path) -> None:
             ann = fake.user("ann", admin=True)
             general = fake.channel(fake.guild("Acme", ann), "general")
             async with connected(tmp_path, fake) as (found, _):
-                await fake.says(ann, general, OPEN_CLAIM, mention=True)
+                await fake.says(ann, general, CLAIM, mention=True)
                 await fake.until(fake.posts)
                 await found.done()
             (post,) = fake.posts()

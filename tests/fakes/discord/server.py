@@ -382,7 +382,7 @@ class Discord:
         assert request.content_type == "application/json"
         self.puts += 1
         self.commands = [
-            {"description": "", **one, "id": snowflake(), "application_id": self.me.id, "version": snowflake()}
+            {"description": "", **one, "id": snowflake(), "application_id": self.me.id, "version": "1"}
             for one in await request.json()
         ]
         self.note("commands", names=[one["name"] for one in self.commands])
@@ -572,9 +572,13 @@ class Discord:
             asked["answers"].append({**data, "id": snowflake()})
         if body["type"] == 5:
             asked["ephemeral"] = bool(int(data.get("flags") or 0) & EPHEMERAL)
+        if body["type"] == 8:
+            asked["answers"].append(data)
         if body["type"] == 9:
             asked["form"] = data
-        return web.Response(status=204)
+        if request.query.get("with_response") not in ("1", "true"):
+            return web.Response(status=204)
+        return answer({"interaction": {"id": asked["id"], "type": body["type"]}})
 
     async def _follow_up(self, request: web.Request) -> web.Response:
         asked = self._asked(request)
