@@ -6,6 +6,7 @@ import asyncio
 import datetime as dt
 import hashlib
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
@@ -26,6 +27,7 @@ T = TypeVar("T")
 
 FRESH = 6 * 3600.0  # seconds in which a page is not asked for again
 KEPT = 30 * 86_400.0  # seconds after which it is read anew, whatever the server says
+MOST_LED = 10_000  # links of which it is remembered where they lead
 FAILED = 15 * 60.0  # seconds in which a page that could not be read is left alone
 # What links carry to tell the sender of a reader, on any host.
 _TRACKING = ("utm_", "mc_", "hsa_", "mkt_", "pk_", "_hs", "ns_")
@@ -144,6 +146,7 @@ class Checker:
         self._run = run
         self._clock = clock
         self._running: dict[str, asyncio.Task[Kept]] = {}
+        self._led: OrderedDict[str, str] = OrderedDict()
 
     async def check(self, url: str, *, lang: str | None = None, admit: Admit | None = None) -> ArticleAnswer:
         """The answer to a page. Raises FetchError with the reason where it cannot be read."""
@@ -159,6 +162,20 @@ class Checker:
             task.add_done_callback(lambda _: self._running.pop(key, None))
         # One who gives up must not take the page away from the others.
         return await asyncio.shield(task)
+
+    def same(self, link: str) -> str:
+        """The canonical link under which a page was first asked for: what redirects to it is the same link.
+
+        Known once one of the two was fetched by this process; a link that was not stands for itself.
+        """
+        return self._led.get(link, link)
+
+    def _leads(self, asked: str, final: str) -> None:
+        first = self._led.get(final, asked)
+        for link in (asked, final):
+            self._led.setdefault(link, first)
+        while len(self._led) > MOST_LED:
+            self._led.popitem(last=False)
 
     def query_of(self, url: str) -> tuple[str, ...]:
         """The parameters that are sent: those on the list; elsewhere all but what tracks or is a secret.
@@ -191,6 +208,7 @@ class Checker:
             await self._cache.keep(f"page {key}", packed(Kept(now, key, error.reason)))
             raise
         kept = replace(found, at=now)
+        self._leads(key, kept.url or key)
         await self._cache.keep(f"page {key}", packed(kept))
         return kept
 
