@@ -39,6 +39,7 @@ class Asker:
     """Who asks, where, in which language.
 
     admin: may change what holds for all in the channel. owner: and what holds for the workspace.
+    wanted: the language that is set; None leaves it to a text's own.
     """
 
     place: Place
@@ -46,6 +47,7 @@ class Asker:
     language: Language
     admin: bool = False
     owner: bool = False
+    wanted: Language | None = None
 
     def may(self, scope: Scope) -> bool:
         """Whether a setting of this level is the person's to change."""
@@ -69,13 +71,17 @@ class Commands:
         place, language = asker.place, asker.language
         match asked.name:
             case "check":
-                return await self.check(asked.rest, place, language)
+                return await self.check(asked.rest, asker)
             case "rank":
                 return await self._readers.call(lists.rank, asked.rest, language)
             case "compare":
                 return await self._readers.call(lists.compare, asked.rest, language)
             case "deltas":
                 return await self._readers.call(lists.moved, asked.rest, language, early=settings().early)
+            case "digest":
+                return await self._digests.preview(place, language)
+            case "subscribe" | "unsubscribe":
+                return await self._subscription(asked, asker)
             case "settings":
                 return await self.settings(asked.rest, asker)
             case "why":
@@ -96,11 +102,12 @@ class Commands:
             return await self._digests.unsubscribe(asker.place, asker.language)
         return await self._digests.subscribe(asked.rest, asker.place, asker.person, asker.language)
 
-    async def check(self, text: str, place: Place, language: Language) -> Page | told.Told:
+    async def check(self, text: str, asker: Asker) -> Page | told.Told:
         """A text's claims; a link's, where it has none of its own."""
+        place, language = asker.place, asker.language
         if not text:
             return _lines("check_what", language)
-        found = await self._readers.call(told.of_text, text, place.platform, None, None)
+        found = await self._readers.call(told.of_text, text, place.platform, asker.wanted, None)
         links = [] if found.claims else self._vendor.links_in(text, place.platform)
         if links:
             checked_link = await self._vendor.check(links[0], language)

@@ -92,7 +92,7 @@ class Digests:
         w = words(language)
         page = told.page() if told else Page(language, w("page.no_digest"))
         line = when(options, w) if mine else w("page.digest_off")
-        return Page(language, page.title, (*page.lines, line), page.table, page.footnote)
+        return replace(page, lines=(*page.lines, line))
 
     async def _subscription(self, place: Place) -> Subscription | None:
         there = await self._state.subscriptions(place.platform, place.workspace)

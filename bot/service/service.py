@@ -165,7 +165,8 @@ class Service:
         asked = command(text)
         language = self._work.language(preferences, text if asked is None else "", locale, asked)
         if asked is not None:
-            asker = Asker(place, person, language, admin, admin if owner is None else owner)
+            wanted = None if preferences.language == "auto" else preferences.language
+            asker = Asker(place, person, language, admin, admin if owner is None else owner, wanted)
             found = await self._commands.page(asked, asker)
             return found if isinstance(found, Page) else await self._private(found, place, person)
         if not text.strip():

@@ -27,6 +27,7 @@ PortOf = Callable[[Platform, str], Awaitable[Port]]
 Said = Reply | Page
 
 SETTLE = 2.0  # seconds to wait for a reply that another job is posting right now
+TALK = 3600.0  # seconds in which a direct talk goes on
 OLD = 2 * 86_400  # an older message was written with what was known on its day
 
 
@@ -112,12 +113,22 @@ class Work:
         return without_mentions(message.text) or None if message else None
 
     async def _follow_up(self, event: Event, text: str) -> told.Told | None:
-        """The answer to a change of one thing in what was answered before in this thread."""
-        for before in await self._state.replies_in_thread(event.place):
+        """The answer to a change of one thing in what was answered before; None for a text of its own."""
+        for before in await self._before(event):
             if before.content is None or before.content.claims is None or before.status != "posted":
                 continue
             return await self._readers.call(told.of_follow_up, text, event.place.platform, before.content)
         return None
+
+    async def _before(self, event: Event) -> list[SentReply]:
+        """Our replies that a message may follow up: the one it replies to, its thread's, a direct talk's."""
+        place = event.place
+        if event.about is not None and (there := await self._state.reply_at(place, event.about)):
+            return [there]
+        if place.thread is not None or not place.direct:
+            return await self._state.replies_in_thread(place)
+        since = self._clock() - TALK
+        return [one for one in await self._state.recent(place, limit=3) if one.created >= since]
 
     # -- unasked
 

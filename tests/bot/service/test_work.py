@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.decide import Decision
+from bot.events import Place
 from bot.page import Page
 from bot.ports import Message, NotNowError, RefusedError
 from bot.reply import Reply
@@ -69,6 +70,32 @@ def test_a_follow_up_in_the_thread_changes_one_thing(run: Any) -> None:
         assert isinstance(second, Reply)
         assert second.parts[0].claim.subject.accelerators == 8
         assert second.parts[0].claim.value == first.parts[0].claim.value
+
+    run(test)
+
+
+def test_a_follow_up_in_a_direct_talk_and_to_a_reply_of_ours(run: Any) -> None:
+    async def test(core: Core) -> None:
+        direct = Place("slack", "T1", "D1", direct=True)
+        await core.take(core.event("direct", CLAIM, place=direct))
+        await core.take(core.event("direct", "and at 8 GPUs?", place=direct))
+        await core.take(core.event("mention", CLAIM, message="s9"))
+        (ours,) = [message for message, post in core.port.posts.items() if post.source == "s9"]
+        await core.take(core.event("mention", "<@U99> at 8 GPUs?", about=ours))
+        _, second, _, fourth = core.said
+        for reply in (second, fourth):
+            assert isinstance(reply, Reply)
+            assert reply.parts[0].claim.subject.accelerators == 8
+
+    run(test)
+
+
+def test_the_longest_message_is_read(run: Any) -> None:
+    async def test(core: Core) -> None:
+        await core.take(core.event("mention", f"{CLAIM} " + "<!channel> x 5 " * 2600))
+        (reply,) = core.said
+        assert isinstance(reply, Reply)
+        assert "channel" not in reply.fallback
 
     run(test)
 
