@@ -37,4 +37,8 @@ async def _fetched(url: str, lang: str | None) -> ArticleAnswer:
 
 
 def _from_file(name: str, lang: str | None) -> ArticleAnswer:
-    return check_html(Path(name).read_bytes(), lang=lang)
+    with Path(name).open("rb") as file:
+        html = file.read(FetchPolicy().most_bytes + 1)
+    if len(html) > FetchPolicy().most_bytes:
+        raise FetchError("too_large")
+    return check_html(html, lang=lang)

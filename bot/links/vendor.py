@@ -13,15 +13,13 @@ from bot.answer import Markup
 from bot.decide import Decision
 from bot.events import Event
 from bot.links.address import AddressError, canonical, sent
-from bot.links.cache import Cache, Kept
+from bot.links.cache import Kept
 from bot.links.checking import Checker, Run, told
-from bot.links.fetch import Fetcher
 from bot.links.finding import Link, links_in
-from bot.links.policy import FetchError, FetchPolicy
+from bot.links.policy import FetchError
 from bot.preferences import Preferences
 from bot.reply import Reply
 from bot.service.vendor import Checked, Watched
-from bot.settings import settings
 from bot.state.records import Content
 from bot.telling import article as telling
 from bot.telling.footnote import Footnote
@@ -39,12 +37,6 @@ class Links:
         self._digest = digest
         self._run = run
         self._watchlist = checker.fetcher.watched
-
-    @classmethod
-    def open(cls, cache: Cache, *, digest: Callable[[str], str], run: Run) -> Links:
-        """The links of a deployment: its way out is that of the settings, its cache the state's."""
-        fetcher = Fetcher(FetchPolicy(proxy=settings().proxy))
-        return cls(Checker(fetcher, cache, run=run), digest=digest, run=run)
 
     def links_of(self, event: Event) -> list[str]:
         """The links that a message holds or the platform reports, without those that are to be left alone."""

@@ -69,6 +69,15 @@ def test_a_page_that_cannot_be_parsed_is_one_line(tmp_path: Path, capsys: pytest
     assert "so gebaut, dass sie sich nicht lesen lässt" in capsys.readouterr().err
 
 
+def test_a_file_that_is_too_large_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "large.html"
+    page.write_bytes(b" " * (5 * 2**20 + 1))
+    with pytest.raises(SystemExit) as end:
+        main(["check", str(page)])
+    assert end.value.code == 1
+    assert "larger than is read" in capsys.readouterr().err
+
+
 def test_a_wrong_language_is_wrong_usage() -> None:
     with pytest.raises(SystemExit) as end:
         main(["check", PAGE, "--lang", "xx"])
