@@ -154,6 +154,39 @@ class Channel:
         return {**found, "permission_overwrites": overwrites, "parent_id": None, "rate_limit_per_user": 0}
 
 
+# What a server tells beside, in which no test has an interest.
+UNUSED: Json = {
+    "emojis": [],
+    "stickers": [],
+    "features": [],
+    "voice_states": [],
+    "presences": [],
+    "stage_instances": [],
+    "guild_scheduled_events": [],
+    "soundboard_sounds": [],
+    "verification_level": 0,
+    "default_message_notifications": 0,
+    "explicit_content_filter": 0,
+    "mfa_level": 0,
+    "nsfw_level": 0,
+    "premium_tier": 0,
+    "premium_progress_bar_enabled": False,
+    "system_channel_id": None,
+    "system_channel_flags": 0,
+    "rules_channel_id": None,
+    "public_updates_channel_id": None,
+    "afk_channel_id": None,
+    "afk_timeout": 300,
+    "vanity_url_code": None,
+    "description": None,
+    "banner": None,
+    "icon": None,
+    "splash": None,
+    "discovery_splash": None,
+    "application_id": None,
+}
+
+
 @dataclass
 class Guild:
     """A server with its channels."""
@@ -199,34 +232,7 @@ class Guild:
             "member_count": 3,
             "large": False,
             "unavailable": False,
-            "emojis": [],
-            "stickers": [],
-            "features": [],
-            "voice_states": [],
-            "presences": [],
-            "stage_instances": [],
-            "guild_scheduled_events": [],
-            "soundboard_sounds": [],
-            "verification_level": 0,
-            "default_message_notifications": 0,
-            "explicit_content_filter": 0,
-            "mfa_level": 0,
-            "nsfw_level": 0,
-            "premium_tier": 0,
-            "premium_progress_bar_enabled": False,
-            "system_channel_id": None,
-            "system_channel_flags": 0,
-            "rules_channel_id": None,
-            "public_updates_channel_id": None,
-            "afk_channel_id": None,
-            "afk_timeout": 300,
-            "vanity_url_code": None,
-            "description": None,
-            "banner": None,
-            "icon": None,
-            "splash": None,
-            "discovery_splash": None,
-            "application_id": None,
+            **UNUSED,
         }
 
 
