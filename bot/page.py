@@ -14,6 +14,7 @@ class Page:
     """A title, lines of plain text, perhaps a table with its footnote.
 
     fallback: one line for notifications and screen readers. A line holds no markup; a renderer escapes it.
+    heads: those of the lines that stand above a group of others.
     """
 
     language: Language
@@ -21,6 +22,7 @@ class Page:
     lines: tuple[str, ...] = ()
     table: Table | None = None
     footnote: Footnote | None = None
+    heads: frozenset[str] = frozenset()
 
     @property
     def fallback(self) -> str:

@@ -22,6 +22,8 @@ from knowledge.wanted import Wanted
 # Lines of a digest in the channel, heads and closing line included.
 MOST_LINES = 10
 
+BULLET = "• "
+
 # So many of the widest spreads stand in the full text.
 MOST_SPREADS = 20
 
@@ -86,11 +88,14 @@ class Digest:
 
     def page(self, *, full: bool = False) -> Page:
         """What stands in the channel: ten lines at most; in full all of it, for a file or a view."""
-        lines = [line for section in self.sections for line in section.lines(full=full)]
+        heads = frozenset(section.head for section in self.sections if section.head)
+        told = [(section, line) for section in self.sections for line in section.lines(full=full)]
+        lines = [line if line in heads or not section.head else f"{BULLET}{line}" for section, line in told]
         more = words(self.language).count("digest.more", self.more) if self.more and not full else ""
         closing = [*(self.notes if full else ()), " ".join(part for part in (self.closing, more) if part)]
         note = self.footnotes[1 if full else 0]
-        return Page(self.language, self.title, tuple(line for line in (*lines, *closing) if line), None, note)
+        shown = tuple(line for line in (*lines, *closing) if line)
+        return Page(self.language, self.title, shown, footnote=note, heads=heads)
 
     def rows(self, *, full: bool = False) -> list[Row]:
         """The rows that the lines state, each once."""

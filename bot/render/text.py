@@ -47,8 +47,8 @@ def part_text(part: Part, w: Words, *, details: bool, said: set[str]) -> str:
 
 
 def evidence_text(item: Evidence) -> str:
-    """A row with its page below it."""
-    return f"{item.text}\n  {item.url}" if item.url else item.text
+    """A row; below it where it was published, and its page on our site where there is one."""
+    return "\n  ".join(filter(None, (item.text, item.url, item.page)))
 
 
 def menu_text(label: str, choices: Sequence[str], w: Words) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.explore.links import row_page
 from bot.telling import naming
 from bot.telling.case import Case
 from bot.wording import Words
@@ -15,9 +16,10 @@ MOST = 12
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One published row: its key, a line that says what it is, its page and its ID where it has them.
+    """One published row: its key, a line that says what it is, its source and its ID where it has them.
 
-    label: the row in a few words, for a link.
+    url: where MLCommons shows it. label: the row in a few words, for a link. page: the row's page on our
+    own site with all its fields and its source, None where SMALLPRINT_PUBLIC_URL names no site.
     """
 
     key: str
@@ -25,6 +27,12 @@ class Evidence:
     url: str | None
     result_id: str | None
     label: str = ""
+    page: str | None = None
+
+    @property
+    def link(self) -> str | None:
+        """Where a reader sees this very row: its page on our site, else its source."""
+        return self.page or self.url
 
 
 def evidence(case: Case) -> tuple[Evidence, ...]:
@@ -52,4 +60,4 @@ def one(row: Row, w: Words) -> Evidence:
         id=row.result_id or w("footnote.no_id"),
     )
     label = f"{naming.submitter(row.submitter)} {naming.counted_chip(row, w)}, {row.round}"
-    return Evidence(row.key, text, row_url(row), row.result_id, label)
+    return Evidence(row.key, text, row_url(row), row.result_id, label, row_page(row.key))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 import sqlite3
 import subprocess
@@ -17,10 +18,12 @@ from pathlib import Path
 
 import pytest
 
+from bot import answer
 from bot.answer import desk
 from bot.explore import database
 from bot.explore.links import encoded, row_page, row_path
 from bot.explore.site import Site, base_path, hidden
+from bot.render import discord, slack, text
 from bot.settings import settings
 from bot.telling.footnote import TRADEMARK, UNVERIFIED
 from bot.telling.guidelines import text_faults
@@ -171,8 +174,6 @@ def test_every_page_carries_the_footnote_and_keeps_the_guidelines(address: str, 
 
 
 def test_compare_and_deltas_give_the_figures_of_the_rows(address: str) -> None:
-    import json
-
     asked = "first=gb300&second=mi355x&model=gpt-oss-120b&scenario=offline&round=v6.1"
     status, text = get(f"{address}/knowledge/compare.json?{asked}&_shape=objects")
     ratios = {
@@ -277,6 +278,36 @@ def test_replies_link_to_row_pages_where_the_address_is_set(
         assert row_page("v6.1/a") == page
     finally:
         settings.cache_clear()
+
+
+def test_rows_of_a_reply_lead_to_their_pages_on_every_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = "In v6.1, GB300 beats MI355X by 48 % per GPU on GPT-OSS-120B offline."
+    monkeypatch.setenv("SMALLPRINT_PUBLIC_URL", "https://rows.example.com")
+    settings.cache_clear()
+    try:
+        reply = answer.answer(claim).reply
+    finally:
+        settings.cache_clear()
+    items = reply.parts[0].evidence
+    assert [item.page for item in items] == [
+        f"https://rows.example.com{row_path(item.key)}" for item in items
+    ]
+    drawn = {
+        "text": text.render(reply, details=True),
+        "Slack": json.dumps(slack.message(reply, reply_id="1", poster=None).blocks),
+        "Discord": discord.message(reply, reply_id="1").embeds[0]["description"],
+    }
+    for name, shown in drawn.items():
+        assert all(str(item.page) in shown for item in items), name
+    assert all(str(item.url) in drawn["text"] for item in items)
+
+
+def test_rows_of_a_reply_lead_to_their_source_where_no_site_is_named() -> None:
+    items = (
+        answer.answer("GB300 beats MI355X by 15 % on GPT-OSS-120B offline in v6.1.").reply.parts[0].evidence
+    )
+    assert items
+    assert all(item.page is None and item.link == item.url for item in items)
 
 
 def test_a_site_below_a_path_is_served_there() -> None:

@@ -191,8 +191,8 @@ def table(found: Table, w: Words, most: int, said: str = "") -> list[str]:
 
 
 def evidence(items: Sequence[Evidence], w: Words) -> list[str]:
-    """The rows behind a claim, each a link to the page where it was published."""
-    shown = [linked(item.label or item.text, item.url) for item in items[:LINKS]]
+    """The rows behind a claim, each a link to its page on our site, else to where it was published."""
+    shown = [linked(item.label or item.text, item.link) for item in items[:LINKS]]
     if not shown:
         return []
     rest = len(items) - len(shown)
@@ -264,7 +264,10 @@ def page(found: Page, *, reply_id: str | None = None, digest: bool = False) -> M
     w = catalogue(found.language)
     embeds: list[Embed] = []
     for most, texts, length in PAGE_STEPS:
-        lines = [escaped(line, length) for line in found.lines[:texts]]
+        lines = [
+            bold(line, length) if line in found.heads else escaped(line, length)
+            for line in found.lines[:texts]
+        ]
         if rest := len(found.lines) - texts:
             lines += [escaped(w.count("discord.more_lines", rest))] if rest > 0 else []
         if found.table:

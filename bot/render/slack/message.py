@@ -153,12 +153,12 @@ def facts(part: Part, w: Words, said: set[str], *, details: bool, tables: bool) 
 
 
 def evidence_line(items: Sequence[Evidence], w: Words) -> list[Element]:
-    """The rows behind a claim, each a link to the page where it was published."""
+    """The rows behind a claim, each a link to its page on our site, else to where it was published."""
     if not items:
         return []
     shown: list[Element] = [words(w("slack.rows")), glue(" ")]
     for n, item in enumerate(items[:LINKS]):
-        shown += [*([glue(" · ")] if n else []), linked(item.label or item.text, item.url)]
+        shown += [*([glue(" · ")] if n else []), linked(item.label or item.text, item.link)]
     rest = len(items) - LINKS
     return [*shown, glue(" "), words(w.count("slack.more_rows", rest))] if rest > 0 else shown
 
@@ -279,7 +279,7 @@ def page_blocks(page: Page, *, tables: bool = True) -> list[Block]:
     foot = footnote(page.footnote, w) if page.footnote else []
     blocks: list[Block] = []
     for most, texts, length in PAGE_STEPS:
-        told_lines = [[words(line, most=length)] for line in lines[:texts]]
+        told_lines = [[words(line, bold=line in page.heads, most=length)] for line in lines[:texts]]
         if more := len(lines) - len(told_lines):
             told_lines.append([words(w.count("slack.more_lines", more))])
         blocks = [above, *([rich(*told_lines)] if told_lines else [])]

@@ -104,8 +104,8 @@ def part_blocks(part: Part, w: Words, most: int) -> list[Block]:
 
 
 def evidence_line(item: Evidence) -> list[Element]:
-    """A row in full, as a link to its page where it has one."""
-    target = address(item.url)
+    """A row in full, as a link to its page on our site, else to where it was published."""
+    target = address(item.link)
     if target is None:
         return [words(item.text)]
     return [{"type": "link", "url": target, "text": clean(item.text, 500) or target}]
