@@ -13,13 +13,14 @@ from typing import Any
 import typer
 
 from bot.cli import app
+from bot.discord.settings import DiscordSettings
 from bot.settings import Settings
 from bot.slack.settings import SlackSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "commands.md"
 README = ROOT / "README.md"
-SETTINGS = (Settings, SlackSettings)
+SETTINGS = (Settings, SlackSettings, DiscordSettings)
 WIDTH = 118  # the widest head of a table stays in one line
 
 # A code block that opens with a command at a prompt: the command, then what it printed.
