@@ -92,6 +92,7 @@ _GONE = re.compile(
     "\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ud800-\udfff]"
 )
 _MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[ivx]{1,4}|[*†‡§¶#]{1,3})[\])]?")
+_NOTE = re.compile(r"_?(?:fn|foot|end|note|cite|ref)", re.IGNORECASE)  # what the ID of a footnote begins with
 _SUPER = re.compile("[⁰¹²³⁴-⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _POWER = re.compile(r"(?<![\d.,])10$")
@@ -193,12 +194,18 @@ class Writer:
         target, said = _target(node), node.text(deep=True).strip()
         if target and said in _BACK:
             return
-        if target and _MARK.fullmatch(said) and (said[0] in "[(" or "ref" in target or "note" in target):
+        if target and _MARK.fullmatch(said) and self._cites(node, said, target):
             self._mark(said, target)
             return
         before = self._length
         self._inside(node)
         self._piece.linked += self._length - before
+
+    def _cites(self, link: LexborNode, said: str, target: str) -> bool:
+        """Whether a link within the page cites a footnote: by its signs, its name, or glued to a word."""
+        if said[0] in "[(" or _NOTE.match(target) or link.attributes.get("role") == "doc-noteref":
+            return True
+        return self._last[-1:].strip() != "" and not said.isalpha()
 
     def _mark(self, text: str, target: str = "") -> None:
         self._piece.marks.append(Mark(self._length, text.strip("[]()").translate(_DIGITS), target))

@@ -46,6 +46,7 @@ def claims(html: str, reader: Reader) -> list[Located]:
         ("  many \n\t blanks ", "many blanks"),
         ("a<script>b</script><style>c</style>d", "ad"),
         ("x <a href='https://a.example'>1</a> y", "x 1 y"),
+        ("see part <a href='#part2'>2</a> of it", "see part 2 of it"),
     ],
 )
 def test_words_of_a_paragraph(html: str, text: str) -> None:
@@ -140,6 +141,9 @@ FOOTNOTES = [
     "<p>S<sup><a href='#a'>1</a></sup></p><ol><li id='a'>N <a href='#r'>↩</a></li></ol>",
     "<p>S<a href='#_ftn1'>[1]</a></p><div id='_ftn1'><a href='#_ftnref1'>[1]</a> N</div>",
     "<p>S<sup>1</sup></p><div class='footnotes'><p>1. N</p></div>",
+    "<p>S<a href='#fn:1' class='footnote-ref'>1</a></p>"
+    "<ol class='footnotes'><li id='fn:1'><p>N <a href='#x'>↩</a></p></li></ol>",
+    "<p>S<a href='#x7'>7</a></p><div id='x7'>7 N</div>",
     "<p>S<sup>1</sup></p><p><sup>1</sup> N</p>",
     "<p>S¹</p><p>¹ N</p>",
     "<p>S*</p><p>* N</p>",
