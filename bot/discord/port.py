@@ -11,6 +11,7 @@ import discord
 
 from bot.discord.drawing import embeds_of, view_of
 from bot.discord.permissions import may_embed, may_start_threads
+from bot.discord.translate import BETWEEN, own_id
 from bot.events import Place, Platform
 from bot.page import Page
 from bot.ports import CannotLookError, Message, NotNowError, Post, RefusedError
@@ -27,8 +28,6 @@ LATER = 5.0  # seconds to wait after a failure of Discord's own
 LOOK_BACK = 100  # messages after the source among which an earlier try of a post is looked for
 ARCHIVE: Literal[1440] = 1440  # minutes without a word until a thread is put away
 NO_MENTIONS = discord.AllowedMentions.none()
-
-BETWEEN = "-"  # of channel and message in the ID of a message of ours
 
 
 def nonce(key: str) -> str:
@@ -50,11 +49,11 @@ class DiscordPort:
         try:
             sent = await self._send(channel, post, reference)
         except RefusedError as error:
-            # The thread is gone, or its ID only marks the message that a plain reply belongs to.
+            # The thread is gone.
             if post.place.thread is None or error.reason not in (str(UNKNOWN_CHANNEL), "50001"):
                 raise
             sent = await self._send(int(post.place.channel), post, post.source)
-        return f"{sent.channel.id}{BETWEEN}{sent.id}"
+        return own_id(sent.channel.id, sent.id)
 
     async def _where(self, post: Post) -> tuple[int, str | None]:
         """The channel to post in, and the message to reply to there."""
@@ -115,7 +114,7 @@ class DiscordPort:
                 continue
             found = await looking(lambda channel=channel: self._look(int(channel), post))  # type: ignore[misc]
             if found is not None:
-                return f"{channel}{BETWEEN}{found}"
+                return own_id(int(channel), found)
         return None
 
     async def _look(self, channel: int, post: Post) -> int | None:

@@ -6,6 +6,7 @@ taken once; an edit's has the time of the edit in it, which an embed that arrive
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import discord
@@ -14,6 +15,8 @@ from bot.events import Event, Kind, Place
 
 # Written by people; every other type is a notice of Discord's own (joins, pins, threads, boosts).
 WRITTEN = frozenset((discord.MessageType.default, discord.MessageType.reply))
+MENTION = re.compile(r"<@!?\d{1,20}>")
+BETWEEN = "-"  # of channel and message in the ID of a message of ours
 LOOKING_GLASS = "\N{RIGHT-POINTING MAGNIFYING GLASS}"
 LOOKING_GLASSES = frozenset((LOOKING_GLASS, "\N{LEFT-POINTING MAGNIFYING GLASS}"))
 
@@ -26,20 +29,16 @@ class Me:
     content: bool = False
 
 
-def place(guild: int | None, channel: int, parent: int | None = None, anchor: int | None = None) -> Place:
-    """Where something stands. parent: the channel of a thread, so that a thread inherits its settings.
-
-    anchor: the message that a thread could start from; a reply in a plain channel belongs to it.
-    """
+def place(guild: int | None, channel: int, parent: int | None = None) -> Place:
+    """Where something stands. parent: the channel of a thread, so that a thread inherits its settings."""
     if parent is not None:
         return Place("discord", str(guild or ""), str(parent), thread=str(channel))
-    return Place(
-        "discord",
-        str(guild or ""),
-        str(channel),
-        thread=str(anchor) if anchor else None,
-        direct=guild is None,
-    )
+    return Place("discord", str(guild or ""), str(channel), direct=guild is None)
+
+
+def own_id(channel: int, message: int) -> str:
+    """The ID of a message of ours as the core keeps it: with its channel, since a thread is one too."""
+    return f"{channel}{BETWEEN}{message}"
 
 
 def written(message: discord.Message, me: Me, parent: int | None = None) -> Event | None:
@@ -118,7 +117,7 @@ def _event(
     preview: bool = False,
 ) -> Event:
     guild = message.guild
-    at = place(guild.id if guild else None, message.channel.id, parent, _anchor(message, me))
+    at = place(guild.id if guild else None, message.channel.id, parent)
     locale = getattr(guild, "preferred_locale", None)
     return Event(
         id=event_id,
@@ -140,24 +139,11 @@ def _automated(message: discord.Message) -> bool:
     return message.author.bot or message.webhook_id is not None or message.type not in WRITTEN
 
 
-def _referenced(message: discord.Message) -> discord.Message | None:
-    found = message.reference.resolved if message.reference else None
-    return found if isinstance(found, discord.Message) else None
-
-
 def _about(message: discord.Message, me: Me) -> str | None:
-    """The message that this one replies to, but for our own: those hold nothing to be read."""
+    """The message that this one replies to; ours by the core's ID, where something is said to it."""
     if message.type is not discord.MessageType.reply or message.reference is None:
         return None
-    target = _referenced(message)
-    if target is not None and target.author.id == me.id:
-        return None
+    target = message.reference.resolved
+    if isinstance(target, discord.Message) and target.author.id == me.id:
+        return own_id(target.channel.id, target.id) if MENTION.sub("", message.content).strip() else None
     return str(message.reference.message_id) if message.reference.message_id else None
-
-
-def _anchor(message: discord.Message, me: Me) -> int | None:
-    """The message that our reply answered, where somebody replies to it: that is their thread."""
-    target = _referenced(message)
-    if target is None or target.author.id != me.id or target.reference is None:
-        return None
-    return target.reference.message_id

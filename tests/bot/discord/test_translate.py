@@ -14,7 +14,7 @@ from bot.discord.translate import Me
 from bot.events import Event, Place
 from bot.preferences import Preferences
 
-US, THEM, GUILD, CHANNEL, THREAD, MESSAGE, OURS, ROOT = 1, 2, 30, 40, 41, 500 << 22, 600 << 22, 400 << 22
+US, THEM, GUILD, CHANNEL, THREAD, MESSAGE, OURS = 1, 2, 30, 40, 41, 500 << 22, 600 << 22
 ME, SEEING = Me(US), Me(US, content=True)
 EDITED = "2026-11-30T10:00:00.123000+00:00"
 
@@ -75,10 +75,8 @@ def message(client: discord.Client, **other: Any) -> discord.Message:
 
 
 def reply_to(author: int, **other: Any) -> dict[str, Any]:
-    """What makes a message a reply to another one; ours answers ROOT."""
+    """What makes a message a reply to another one."""
     target = payload(id=str(OURS), author=person(author, bot=author == US), **other)
-    if author == US:
-        target |= {"type": 19, "message_reference": {"message_id": str(ROOT), "channel_id": str(CHANNEL)}}
     return {
         "type": 19,
         "message_reference": {"message_id": str(OURS), "channel_id": str(CHANNEL)},
@@ -100,7 +98,7 @@ WRITTEN: list[tuple[str, dict[str, Any], Me, str | None, dict[str, Any]]] = [
     ("a mention of somebody else", {"mentions": [person(9)]}, ME, None, {}),
     ("a mention of all", {"mention_everyone": True}, ME, None, {}),
     ("a mention under another's message", MENTIONED | reply_to(9), ME, "mention", {"about": str(OURS)}),
-    ("a reply to ours", PINGED | reply_to(US), ME, "mention", {"about": None, "text": "3.7x"}),
+    ("a reply to ours", PINGED | reply_to(US), ME, "mention", {"about": f"{CHANNEL}-{OURS}", "text": "3.7x"}),
     ("a bot", MENTIONED | {"author": person(7, bot=True)}, ME, "mention", {"automated": True}),
     ("a webhook", MENTIONED | {"webhook_id": "8"}, ME, "mention", {"automated": True}),
     ("a notice of Discord's", MENTIONED | {"type": 6}, ME, "mention", {"automated": True}),
@@ -148,10 +146,10 @@ def test_a_thread_is_known_by_its_parent(client: discord.Client) -> None:
     assert found.place == Place("discord", "30", "40", thread="41")
 
 
-def test_a_reply_to_ours_belongs_to_what_ours_answered(client: discord.Client) -> None:
-    found = translate.written(message(client, **PINGED, **reply_to(US)), ME)
+def test_a_bare_mention_under_ours_points_at_nothing_to_read(client: discord.Client) -> None:
+    found = translate.written(message(client, **PINGED | {"content": f"<@{US}>"}, **reply_to(US)), ME)
     assert found is not None
-    assert found.place.thread == str(ROOT)
+    assert found.about is None
 
 
 # name, what differs, who we are, what of the event
