@@ -20,7 +20,7 @@ from bot.service.readers import Readers
 from bot.slack.edge import SlackEdge, connect
 from bot.slack.settings import SlackSettings
 from bot.state import State
-from tests.bot.service.conftest import ScriptedLinks
+from tests.bot.service.conftest import READERS, ScriptedLinks
 from tests.conftest import ROOT
 from tests.fakes.slack import Channel, Message, Slack, User, Workspace
 
@@ -184,7 +184,9 @@ async def core(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bot.service.service.Readers", SharedReaders)
-        service = Service(state=state, jobs=cast("Jobs", jobs), ports={"slack": port}, vendor=links)
+        service = Service(
+            state=state, jobs=cast("Jobs", jobs), ports={"slack": port}, vendor=links, readers=READERS
+        )
     await service.start()
     try:
         yield service, state, jobs, links, holder, keys
