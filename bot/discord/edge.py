@@ -104,7 +104,7 @@ class SmallprintBot(discord.AutoShardedClient):
             await synced(self, self.tree)
         except discord.HTTPException as error:
             # The commands of an earlier run go on working.
-            log.warning("commands_not_synced", status=error.status, code=error.code)
+            log.warning("commands_not_synced", platform="discord", reason=str(error.code))
 
     @property
     def me(self) -> translate.Me:

@@ -85,13 +85,12 @@ class Interactions:
         """The claims of a message, whoever wrote it."""
 
         async def work() -> None:
-            if not message.content.strip():
+            text = text_of(message)
+            if not text:
                 await say(asked, words(language(asked))("discord.no_text"))
-                return
-            found = await self._service.answer(
-                message.content, place=where(asked), person=who(asked), markup="discord", locale=locale(asked)
-            )
-            await self._tell(asked, found)
+            else:
+                # Its links are read where it makes no claim itself.
+                await self._tell(asked, await self._page(asked, "check", text))
 
         await guarded(asked, work)
 
@@ -310,6 +309,14 @@ class Interactions:
                     found.reply, reply_id=found.record.id, private=True, shareable=shareable(asked)
                 ),
             )
+
+
+def text_of(message: discord.Message) -> str:
+    """What a message says: its own text, what it forwards, else what an app put into its embeds."""
+    told = [message.content, *(one.content for one in message.message_snapshots)]
+    if not any(map(str.strip, told)):
+        told = [part for one in message.embeds for part in (one.title, one.description) if part]
+    return "\n".join(part.strip() for part in told if part.strip())
 
 
 # -- who and where

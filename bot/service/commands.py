@@ -78,9 +78,9 @@ class Commands:
                 return await self._readers.call(lists.compare, asked.rest, language)
             case "deltas":
                 return await self._readers.call(lists.moved, asked.rest, language, early=settings().early)
-            case "digest":
+            case "digest" if not asked.rest:
                 return await self._digests.preview(place, language)
-            case "subscribe" | "unsubscribe":
+            case "digest" | "subscribe" | "unsubscribe":
                 return await self._subscription(asked, asker)
             case "settings":
                 return await self.settings(asked.rest, asker)
@@ -98,7 +98,7 @@ class Commands:
     async def _subscription(self, asked: Command, asker: Asker) -> Page:
         if not (asker.admin or asker.place.direct):
             return Page(asker.language, words(asker.language)("page.admins_only"))
-        if asked.name == "unsubscribe":
+        if asked.name == "unsubscribe" or asked.rest.casefold() in OFF:
             return await self._digests.unsubscribe(asker.place, asker.language)
         return await self._digests.subscribe(asked.rest, asker.place, asker.person, asker.language)
 

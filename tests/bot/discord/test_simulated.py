@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -252,6 +253,38 @@ def test_check_claims_says_what_it_cannot_read(tmp_path: Path) -> None:
         message = await on.ann.send(on.channel, "", attachments=[("a.png", b"x")])
         result = await on.bob.context_menu(on.channel, "Check claims", message)
         assert "no text that I may read" in said(result)
+
+    play(tmp_path, scene)
+
+
+def test_check_claims_reads_what_a_message_forwards_or_links_to(tmp_path: Path) -> None:
+    async def scene(on: Stage) -> None:
+        forwarded = await on.ann.forward(await on.ann.send(on.channel, CLAIM), on.channel)
+        linked = await on.ann.send(on.channel, LINK)
+        for message in (forwarded, linked):
+            assert said(await on.bob.context_menu(on.channel, "Check claims", message)).startswith(WORD)
+
+    play(tmp_path, scene)
+
+
+def test_a_digest_is_subscribed_posted_quietly_and_opens_in_full(tmp_path: Path) -> None:
+    async def scene(on: Stage) -> None:
+        refused = said(await on.bob.slash(on.channel, "smallprint digest", options="monday 09:00"))
+        assert "Only the people who look after" in refused
+        asked = await on.ann.slash(on.channel, "smallprint digest", options="monday 09:00 Europe/Berlin")
+        assert "Posted here on Monday at 09:00 (Europe/Berlin)" in said(asked)
+        payload = {"place": asdict(here(on)), "period": "2026-W49"}
+        await on.core.jobs.submit("digest", "digest-1", payload, lane="digest")
+        await on.quiet()
+        [ours] = on.ours()
+        assert ours.flags.suppress_notifications
+        assert labels(ours) == ["All", "Remove"]
+        assert len(said(await on.bob.click(ours, label="All"))) > len(text(ours))
+        await on.core.jobs.submit("digest", "digest-2", payload, lane="digest")
+        await on.quiet()
+        assert len(on.ours()) == 1
+        off = said(await on.ann.slash(on.channel, "smallprint digest", options="off"))
+        assert "The weekly digest is off here." in off
 
     play(tmp_path, scene)
 
