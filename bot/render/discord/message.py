@@ -276,8 +276,8 @@ def page(found: Page, *, reply_id: str | None = None, digest: bool = False) -> M
         embeds = signed([{"description": text}] if text else [], found.footnote, w)
         if not limits.faults("-", embeds, ()):
             break
-    names: tuple[ActionName, ...] = ("details", "remove") if digest else ("remove",)
-    rows = row_of(button(w(f"action.{name}"), name, reply_id) for name in names) if reply_id else []
+    labels = {**({"details": w("digest.all")} if digest else {}), "remove": w("action.remove")}
+    rows = row_of(button(label, name, reply_id) for name, label in labels.items()) if reply_id else []
     return Message(bold(found.title) or NOTHING, tuple(embeds), tuple(rows))
 
 

@@ -265,7 +265,7 @@ def page(page: Page, *, tables: bool = True, reply_id: str = "", more: bool = Fa
     """A Page as a message. reply_id: by which it is found again; `more`: there is more of it to open."""
     blocks = page_blocks(page, tables=tables)
     if more:
-        label = catalogue(page.language)("action.details")
+        label = catalogue(page.language)("digest.all")
         blocks = [*blocks, row_of(button(label, action("details"), reply_id))]
     found = metadata(reply_id) if reply_id else {}
     return Message(escaped(page.fallback) or NAME, blocks, found)

@@ -294,7 +294,7 @@ def test_every_word_of_the_edge_fits_its_place(language: Language) -> None:
 
 def test_a_digest_opens_in_full() -> None:
     found = render.page(Page("de", "Bericht", ("eine Zeile",)), reply_id=ID, digest=True)
-    assert labels(found) == [["Details", "Entfernen"]]
+    assert labels(found) == [["Alle", "Entfernen"]]
     assert [item["custom_id"] for item in found.rows[0]["components"]] == [
         f"v1:details:{ID}",
         f"v1:remove:{ID}",
