@@ -18,6 +18,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--journal", type=Path, help="file for a line of JSON about everything that happens")
     parser.add_argument("--content", action="store_true", help="allow the message content intent")
     parser.add_argument("--channels", type=int, default=1, help="how many text channels there are")
+    parser.add_argument("--people", type=int, default=0, help="how many more people there are")
     return parser.parse_args()
 
 
@@ -27,6 +28,7 @@ async def serve(args: argparse.Namespace) -> None:
     ann = discord.user("ann", admin=True)
     guild = discord.guild("Acme", ann)
     channels = [discord.channel(guild, f"channel-{n}").id for n in range(args.channels)]
+    people = [discord.user(f"p{n}").id for n in range(args.people)]
     await discord.start(args.port)
     facts = {
         "api": discord.api,
@@ -35,6 +37,7 @@ async def serve(args: argparse.Namespace) -> None:
         "guild": guild.id,
         "channels": channels,
         "user": ann.id,
+        "people": people,
         "bot": discord.me.id,
     }
     print(json.dumps(facts), flush=True)
