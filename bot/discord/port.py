@@ -118,13 +118,20 @@ class DiscordPort:
         return None
 
     async def _look(self, channel: int, post: Post) -> int | None:
-        me = self._bot.user
+        """Our post among the first messages after its source; without one among the newest, where it was due.
+
+        Raises CannotLookError where it may stand behind those.
+        """
+        me, seen = self._bot.user, 0
         after = discord.Object(int(post.source)) if post.source and snowflake(post.source) else None
         async for message in self._messages(channel).history(
             limit=LOOK_BACK, after=after, oldest_first=after is not None
         ):
+            seen += 1
             if me is not None and message.author.id == me.id and post.key in keys(message):
                 return message.id
+        if after is not None and seen == LOOK_BACK:
+            raise CannotLookError("too_many_messages")
         return None
 
     async def update(self, post: Post, message: str) -> None:

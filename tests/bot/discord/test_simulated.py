@@ -12,6 +12,8 @@ import pytest
 
 from bot.discord.translate import place
 from bot.events import Place
+from bot.page import Page
+from bot.ports import CannotLookError, Post
 from bot.state.records import Retention
 from tests.bot.discord.simulated import Stage, labels, said, stage, text
 from tests.bot.discord.staging import CLAIM, LINK, OPEN_CLAIM, WORD
@@ -468,3 +470,26 @@ def test_a_failure_inside_is_a_line_for_the_person(tmp_path: Path, monkeypatch: 
         assert "did not work just now" in said(await on.bob.slash(on.channel, "smallprint help"))
 
     play(tmp_path, scene)
+
+
+def test_a_post_that_may_stand_behind_many_messages_is_not_declared_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.discord.port.LOOK_BACK", 3)
+
+    async def scene(on: Stage) -> None:
+        asked = await on.asks(CLAIM)
+        [ours] = on.ours()
+        [record] = await on.core.service.recent(here(on), str(on.bob.id))
+        port = await on.edge.port(str(on.guild.id))
+        found = Post(record.id, here(on), Page("en", "a"), source=str(asked.id))
+        assert await port.find(found) == record.message
+        assert str(ours.id) in (record.message or "")
+        other = Post("another", here(on), Page("en", "a"), source=str(asked.id))
+        assert await port.find(other) is None
+        for _ in range(3):
+            await on.bob.send(on.channel, "talk")
+        with pytest.raises(CannotLookError):
+            await port.find(other)
+
+    play(tmp_path, scene, denied=("create_public_threads",))
