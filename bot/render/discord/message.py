@@ -37,7 +37,7 @@ CLOSING = 500  # characters of each of its fixed sentences
 PLAIN_FOOTNOTE = 1_000  # characters of a footnote where there may be no embeds
 FENCE = "```"
 CUT = "\n…"
-DETAIL_LINES = 6  # table lines of a claim in the details
+DETAIL_LINES = (60, 30, 12, 6)  # table lines of a claim in the details, from ample to scarce
 BUTTONS: tuple[ActionName, ...] = ("details", "chart", "fair", "why")
 AFTER: tuple[ActionName, ...] = ("helpful", "not_helpful", "remove")
 SECONDARY, DANGER = 2, 4  # button styles (developers/components/reference.mdx)
@@ -96,7 +96,7 @@ def message(
     rows = buttons(reply, reply_id, w, private=private, shareable=shareable)
     embeds: list[Embed] = []
     for full in range(min(FULL_PARTS, len(reply.parts)), -1, -1):
-        embeds = body(reply, w, full, details=details)
+        embeds = fitting(reply, w, full, DETAIL_LINES if details else (None,))
         if not limits.faults("-", embeds, ()):
             break
     return Message(content(reply), tuple(embeds), (*menus(reply, reply_id, w), *rows))
@@ -120,12 +120,25 @@ def headline(part: Part, most: int = 800) -> str:
     return "\n".join(line for line in (told, escaped(part.headline.rest, most)) if line)
 
 
-def body(reply: Reply, w: Words, full: int, *, details: bool) -> list[Embed]:
-    """An embed a claim, `full` of them; then headlines, how many more there are, and the footnote."""
+def fitting(reply: Reply, w: Words, full: int, steps: Sequence[int | None]) -> list[Embed]:
+    """The body with the most lines of the steps that fit; with those of the last where none does."""
+    embeds: list[Embed] = []
+    for most in steps:
+        embeds = body(reply, w, full, most)
+        if not limits.faults("-", embeds, ()):
+            break
+    return embeds
+
+
+def body(reply: Reply, w: Words, full: int, most: int | None) -> list[Embed]:
+    """An embed a claim, `full` of them; then headlines, how many more there are, and the footnote.
+
+    most: table lines of each, with all caveats; None for what belongs in a channel.
+    """
     found: list[Embed] = []
     said: set[str] = set()
     for number, part in enumerate(reply.parts[:full]):
-        lines = facts(part, w, said, details=details)
+        lines = facts(part, w, said, most)
         if number:
             lines.insert(0, headline(part))
         if lines:
@@ -164,11 +177,11 @@ def footnote(note: Footnote, w: Words) -> str:
     return clean(" ".join([*shown, *more, *closing]), limits.FOOTER)
 
 
-def facts(part: Part, w: Words, said: set[str], *, details: bool) -> list[str]:
+def facts(part: Part, w: Words, said: set[str], most: int | None) -> list[str]:
     """Table, caveats and links of one claim; a caveat that was `said` before is not said again."""
-    told = []
+    told, details = [], most is not None
     if part.table is not None:
-        told += table(part.table, w, DETAIL_LINES if details else part.table.shown)
+        told += table(part.table, w, part.table.shown if most is None else most)
     below = [*(part.caveats if details else (part.caveat,)), *(part.notes if details else part.notes[:1])]
     if details:
         below += [*part.derived, part.why]

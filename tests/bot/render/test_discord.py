@@ -114,6 +114,22 @@ def test_the_wide_table_tells_line_by_line() -> None:
     assert "  the claim" in found
 
 
+def test_details_hold_as_many_lines_as_fit_and_count_the_rest() -> None:
+    reply = reply_of(FRAME)
+    lines = [Line((Cell(str(n)), Cell("1.5", "GB300 of somebody"))) for n in range(200)]
+
+    def drawn_in_details(count: int) -> tuple[int, str]:
+        table = Table("T", "per GPU", ("GPUs", "lead"), tuple(lines[:count]))
+        found = render.details(replace(reply, parts=(replace(reply.parts[0], table=table),)), ID)
+        assert not found.faults
+        return sum(block.count("1.5") for block in blocks(found)), read_aloud(found)
+
+    assert drawn_in_details(25)[0] == 25
+    shown_lines, text = drawn_in_details(200)
+    assert 30 <= shown_lines < 200
+    assert f"… {200 - shown_lines} more rows" in text
+
+
 def test_buttons_hold_an_id_and_no_word() -> None:
     found = posted(reply_of(FRAME))
     assert labels(found) == [
