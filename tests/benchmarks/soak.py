@@ -1,0 +1,188 @@
+"""`python -m tests.benchmarks.soak [MINUTES]`: mixed traffic on Slack and Discord at once, 30 minutes.
+
+Ten events a second: questions, edits, deletions, links; 1 % of the posts meet a 429 and 1 % a 503, and Slack
+delivers again what it thinks was not taken. Printed: what was lost or doubled, and memory and open files over
+time, which must stay flat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import psutil
+
+from tests.benchmarks.chat import CHANNELS, CLAIMS, PEOPLE, RUN, environment
+from tests.benchmarks.harness import ROOT, machine
+from tests.fakes.slack.remote import RemoteSlack
+
+RATE = 10.0  # events a second on both platforms together
+LINK = "https://blogs.nvidia.com/blog/mlperf-inference"
+
+
+@dataclass
+class Tally:
+    """What was said, by platform, and what should have come of it."""
+
+    asked: dict[str, list[str]] = field(default_factory=lambda: {"slack": [], "discord": []})
+    removed: set[str] = field(default_factory=set)
+    samples: list[tuple[float, float, int]] = field(default_factory=list)
+
+
+class RemoteDiscord:
+    """The fake Discord in a process of its own."""
+
+    def __init__(self, facts: dict[str, Any], session: aiohttp.ClientSession) -> None:
+        self.facts, self._session = facts, session
+
+    async def __call__(self, do: str, **more: Any) -> Any:
+        async with self._session.post(self.facts["control"], json={"do": do, **more}) as answer:
+            return await answer.json()
+
+
+@asynccontextmanager
+async def discord_running() -> AsyncIterator[RemoteDiscord]:
+    """Start it; it is stopped at the end."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tests.fakes.discord",
+        "--channels",
+        str(CHANNELS),
+        "--people",
+        str(PEOPLE),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    try:
+        line = await asyncio.wait_for(process.stdout.readline(), 30)
+        async with aiohttp.ClientSession() as session:
+            yield RemoteDiscord(json.loads(line), session)
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def soak(seconds: float, folder: Path) -> None:
+    """Run, then print."""
+    rooms, people = [f"room{n}" for n in range(CHANNELS)], [f"p{n}" for n in range(PEOPLE)]
+    manifest = str(ROOT / "deploy" / "slack" / "scan.json")
+    options = ("--manifest", manifest, "--no-rate-limits", "--channels", *rooms, "--people", *people)
+    async with RemoteSlack.running(*options) as slack, discord_running() as discord:
+        env = environment(slack, folder) | {
+            "SMALLPRINT_SLACK_MANIFEST": "scan",
+            "SMALLPRINT_DISCORD_API": discord.facts["api"],
+            "SMALLPRINT_DISCORD_TOKEN": discord.facts["token"],
+        }
+        with (folder / "log").open("wb") as log:
+            bot = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", RUN, cwd=ROOT, env=env, stderr=log
+            )
+        try:
+            while not ((await slack("state"))["sockets"] and (await discord("state"))["connected"]):
+                assert bot.returncode is None, (folder / "log").read_text()[-500:]
+                await asyncio.sleep(0.2)
+            tally = await traffic(slack, discord, seconds, psutil.Process(bot.pid))
+            await asyncio.sleep(30)
+            await report(slack, discord, tally, folder)
+        finally:
+            bot.terminate()
+            await bot.wait()
+
+
+async def traffic(slack: RemoteSlack, discord: RemoteDiscord, seconds: float, bot: psutil.Process) -> Tally:
+    """Say things for so long."""
+    chance, tally = random.Random(7), Tally()
+    start, number, sampled = time.perf_counter(), 0, 0.0
+    while (now := time.perf_counter() - start) < seconds:
+        if now - sampled >= max(10.0, seconds / 30):
+            sampled = now
+            tally.samples.append((now, bot.memory_info().rss / 2**20, bot.num_fds()))
+        await (on_slack if number % 2 else on_discord)(slack, discord, number // 2, chance, tally)
+        number += 1
+        await asyncio.sleep(max(0.0, start + number / RATE - time.perf_counter()))
+    tally.samples.append((seconds, bot.memory_info().rss / 2**20, bot.num_fds()))
+    return tally
+
+
+async def on_slack(
+    slack: RemoteSlack, _: RemoteDiscord, number: int, chance: random.Random, tally: Tally
+) -> None:
+    """One event in Slack."""
+    user, channel = f"p{number % PEOPLE}", list(slack.facts["channels"].values())[number % CHANNELS]
+    if chance.random() < 0.01:
+        await slack("fail", method="chat.postMessage", retry_after=1)
+    if chance.random() < 0.01:
+        await slack("fail", method="chat.postMessage", status=503)
+    if chance.random() < 0.05:
+        await slack("says", user=user, channel=channel, text=f"look at {LINK}/{number}")
+        return
+    text = f"{CLAIMS[number % len(CLAIMS)]} {number}"
+    said = await slack("says", user=user, channel=channel, text=text, mention=True)
+    tally.asked["slack"].append(said["ts"])
+    if chance.random() < 0.03:
+        await slack("edits", user=user, channel=channel, ts=said["ts"], text=f"{text} (edited)")
+    elif chance.random() < 0.03:
+        tally.removed.add(said["ts"])
+        await slack("deletes", user=user, channel=channel, ts=said["ts"])
+
+
+async def on_discord(
+    _: RemoteSlack, discord: RemoteDiscord, number: int, chance: random.Random, tally: Tally
+) -> None:
+    """One event in Discord."""
+    channel = discord.facts["channels"][number % CHANNELS]
+    user = discord.facts["people"][number % PEOPLE]
+    for failure in ({"kind": "429"}, {"kind": "status", "status": 503}):
+        if chance.random() < 0.01:
+            await discord("fail", failure=failure)
+    text = f"{CLAIMS[number % len(CLAIMS)]} {number}"
+    said = await discord("says", user=user, channel=channel, text=text, mention=True)
+    tally.asked["discord"].append(said["id"])
+
+
+async def report(slack: RemoteSlack, discord: RemoteDiscord, tally: Tally, folder: Path) -> None:
+    """Print what came of it."""
+    answers = Counter(post["thread_ts"] for post in (await slack("posts"))["posts"])
+    wanted = [ts for ts in tally.asked["slack"] if ts not in tally.removed]
+    there = Counter(answered(post) for post in await discord("posts"))
+    log = (folder / "log").read_text("utf-8")
+    print(f"Slack: {len(wanted)} asked, {told(answers, wanted)}; {len(tally.removed)} deleted")
+    print(f"Discord: {len(tally.asked['discord'])} asked, {told(there, tally.asked['discord'])}")
+    print(f"log: {log.count('post_lost')} lost, {log.count('job_gave_up')} given up")
+    for at, memory, files in tally.samples:
+        print(f"{at / 60:6.1f} min  {memory:7.1f} MiB  {files:4d} open files")
+
+
+def answered(post: dict[str, Any]) -> str:
+    """The message that a post in Discord answers: the one that it replies to, or whose thread it is in."""
+    reference = post.get("message_reference") or {}
+    return str(reference.get("message_id") or post["channel_id"])
+
+
+def told(answers: Counter[Any], wanted: list[str]) -> str:
+    """How many of these have no answer, and how many two."""
+    none = sum(answers[one] == 0 for one in wanted)
+    twice = sum(answers[one] > 1 for one in wanted)
+    return f"{none} without an answer, {twice} with two"
+
+
+if __name__ == "__main__":
+    print(machine())
+    minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 30.0
+    with tempfile.TemporaryDirectory(prefix="smallprint-soak-") as where:
+        os.environ.pop("SMALLPRINT_TODAY", None)
+        asyncio.run(soak(minutes * 60, Path(where)))
