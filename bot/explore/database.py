@@ -41,6 +41,7 @@ FIRST = (
     "system",
     "page",
 )
+HISTORY = ("at", "what", "round", "field", "old", "new", "key", "source")
 SEARCHED = ("label", "submitter", "system", "platform", "accelerator", "processor", "model")
 
 Record = dict[str, Any]
@@ -79,6 +80,9 @@ def write(path: Path, store: Store, today: dt.date, *, early: bool) -> tuple[Row
         pair = [("before_row", "rows", "key"), ("after_row", "rows", "key")]
         db["all_deltas"].insert_all(moved, foreign_keys=pair)
         db["rounds"].insert_all(stored_rounds(rows), pk="round")
+        db["history"].create(
+            dict.fromkeys(HISTORY, str)
+        )  # there are pages and queries before the first change
         db["history"].insert_all(history(store, {row.key for row in rows}))
         connection.commit()
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import tempfile
 import tomllib
@@ -32,6 +33,9 @@ LARGEST_CSV_MB = 20
 
 # Columns of tables and queries that hold the key of a row.
 LINKED = frozenset({"row", "first_row", "second_row", "before_row", "after_row"})
+
+# Columns of figures that we divided out; some hold published figures too, where no accelerator is counted.
+DERIVED = re.compile(r"\(derived, unverified\)$|^(per_accelerator|before|after)$")
 
 # Of Datasette's own pages only the style sheets and scripts are served: the others speak of the machine.
 _OWN, _SERVED = "/-/", ("/-/static/", "/-/static-plugins/")
@@ -135,7 +139,7 @@ def datasette(path: Path, rows: tuple[Row, ...], version: str, public_url: str |
 
 
 class _Links:
-    """A plugin for Datasette: keys of rows become links to their pages."""
+    """A plugin for Datasette: keys of rows become links to their pages, figures become legible."""
 
     __name__ = "smallprint_links"
 
@@ -147,9 +151,19 @@ class _Links:
 
 
 def _render_cell(value: object, column: str, table: str | None, datasette: Any) -> Markup | None:
+    if isinstance(value, float):
+        return Markup(figure(value, derived=DERIVED.search(column) is not None))
     if column not in LINKED or not isinstance(value, str) or table is not None:
         return None  # on a table's page Datasette links foreign keys itself
     return Markup('<a href="{}" title="{}">row</a>').format(datasette.urls.path(row_path(value)), value)
+
+
+def figure(value: float, *, derived: bool) -> str:
+    """A figure as the pages show it: a derived one as replies round it, a published one with all its places.
+
+    JSON and CSV have every figure in full.
+    """
+    return words("en").figure(value) if derived else f"{value:,}".removesuffix(".0")
 
 
 def _quiet() -> None:

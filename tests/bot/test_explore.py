@@ -22,14 +22,16 @@ from bot import answer
 from bot.answer import desk
 from bot.explore import database
 from bot.explore.links import encoded, row_page, row_path
-from bot.explore.site import Site, base_path, hidden
+from bot.explore.site import Site, base_path, figure, hidden
 from bot.render import discord, slack, text
 from bot.settings import settings
 from bot.telling.footnote import TRADEMARK, UNVERIFIED
 from bot.telling.guidelines import text_faults
 from knowledge.rounds import Rounds
+from knowledge.store import Store
 from tests.browser import Page, browser
 from tests.conftest import ROOT, needs
+from tests.knowledge.making import Box
 
 START = 30.0
 
@@ -128,7 +130,8 @@ def test_a_row_has_a_page_with_its_figures_source_and_footnote(page: Page, addre
     page.click(f"a[href='{row_path(row.key)}']")
     text = page.text
     assert page.texts("h1") == ["Crusoe 512 MI355X, GPT-OSS-120B offline, v6.1"]
-    for told in (str(row.value), str(row.per_accelerator), row.system, "derived, unverified"):
+    assert row.per_accelerator is not None
+    for told in (f"{row.value:,.0f}", f"{row.per_accelerator:,.0f}", row.system, "derived, unverified"):
         assert told in text
     assert "mlcommons/inference_results_v6.1" in text
     assert TRADEMARK in text
@@ -155,6 +158,7 @@ def test_a_query_that_takes_too_long_is_stopped(window: Page, address: str) -> N
         "/knowledge/rows",
         "/knowledge/places",
         "/knowledge/all_deltas",
+        "/knowledge/history",
         "/knowledge/deltas?until=v6.1",
         "/knowledge/compare?first=GB300&second=MI355X",
         "/knowledge/rows?_search=coreweave",
@@ -208,8 +212,15 @@ def test_nothing_can_be_written(address: str, sql: str) -> None:
     assert get(f"{address}/knowledge.db")[0] in (403, 404)
 
 
+def few(folder: Path) -> Store:
+    """A store of two models' offline rows, where the number of rows proves nothing."""
+    models = ("gpt-oss-120b", "llama3.1-405b")
+    some = tuple(row for row in desk().store.rows if row.model in models and row.scenario == "offline")
+    return Store.open(folder / "few.db", package=Box(some))
+
+
 def test_a_round_in_its_first_two_weeks_is_not_shown(tmp_path: Path) -> None:
-    store, rounds = desk().store, Rounds.load()
+    store, rounds = few(tmp_path), Rounds.load()
     published = rounds.get("v6.1")
     assert published is not None
     today = published.published + dt.timedelta(days=3)
@@ -223,13 +234,16 @@ def test_a_round_in_its_first_two_weeks_is_not_shown(tmp_path: Path) -> None:
                 assert "v6.0" in found
 
 
-def test_the_site_of_a_later_day_shows_what_may_be_quoted_by_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_site_of_a_later_day_shows_what_may_be_quoted_by_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import asyncio
 
     import httpx
 
     monkeypatch.setenv("SMALLPRINT_TODAY", "2026-09-20")
-    site = Site(desk().store)
+    store = few(tmp_path)
+    site = Site(store)
 
     async def rows_of(name: str) -> int:
         transport = httpx.ASGITransport(app=site)  # type: ignore[arg-type]
@@ -247,7 +261,23 @@ def test_the_site_of_a_later_day_shows_what_may_be_quoted_by_then(monkeypatch: p
     finally:
         site.close()
     assert before == 0
-    assert after == sum(row.round == "v6.1" for row in desk().store.rows)
+    assert after == sum(row.round == "v6.1" for row in store.rows) > 10
+
+
+@pytest.mark.parametrize(
+    ("value", "derived", "shown"),
+    [
+        (16634.86111111111, True, "16,635"),
+        (1197710.0, False, "1,197,710"),
+        (4837.63, False, "4,837.63"),
+        (0.028571428571428, True, "0.0286"),
+        (1.152, True, "1.15"),
+    ],
+)
+def test_a_derived_figure_is_rounded_and_a_published_one_is_not(
+    value: float, derived: bool, shown: str
+) -> None:
+    assert figure(value, derived=derived) == shown
 
 
 # Addresses

@@ -22,7 +22,8 @@ WIDTH, HEIGHT = 720, 1400  # of a channel's column; high enough for the longest 
 FRAME = 600  # what the preview draws round the message
 SCALE = 1.5
 MESSAGE = "#focused-content"
-WHOLE = {"height": "max-content", "alignSelf": "start"}  # as high as what stands in it, not as the window
+# As high as what stands in it, not as the window.
+WHOLE = {"height": "max-content", "alignSelf": "start", "paddingTop": "12px", "paddingBottom": "12px"}
 READY = "window.simcordPreview && window.simcordPreview.ready === true"
 
 
