@@ -119,13 +119,13 @@ class SmallprintBot(discord.AutoShardedClient):
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message."""
-        parent = await self._parent(message.channel.id, message.guild, message.channel)
+        parent = await self._parent(message.channel.id, translate.guild_of(message), message.channel)
         await self._take(translate.written(message, self.me, parent))
 
     async def on_raw_message_edit(self, payload: discord.RawMessageUpdateEvent) -> None:
         """A changed message; also one that was written before we started."""
         message = payload.message
-        parent = await self._parent(message.channel.id, message.guild, message.channel)
+        parent = await self._parent(message.channel.id, translate.guild_of(message), message.channel)
         await self._take(translate.edited(message, self.me, parent))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:

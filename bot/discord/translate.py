@@ -94,7 +94,7 @@ def reacted(payload: discord.RawReactionActionEvent, parent: int | None = None) 
 
 
 def _kind(message: discord.Message, me: Me) -> Kind | None:
-    if message.guild is None:
+    if guild_of(message) is None:
         return "direct"
     if any(user.id == me.id for user in message.mentions):
         return "mention"
@@ -103,7 +103,7 @@ def _kind(message: discord.Message, me: Me) -> Kind | None:
 
 def _visible(message: discord.Message, me: Me) -> bool:
     """Whether Discord shows us what the message says: without the intent only what is meant for us."""
-    return me.content or message.guild is None or any(user.id == me.id for user in message.mentions)
+    return me.content or guild_of(message) is None or any(user.id == me.id for user in message.mentions)
 
 
 def _event(
@@ -116,9 +116,8 @@ def _event(
     about: str | None = None,
     preview: bool = False,
 ) -> Event:
-    guild = message.guild
-    at = place(guild.id if guild else None, message.channel.id, parent)
-    locale = getattr(guild, "preferred_locale", None)
+    at = place(guild_of(message), message.channel.id, parent)
+    locale = getattr(message.guild, "preferred_locale", None)
     return Event(
         id=event_id,
         kind=kind,
@@ -133,6 +132,13 @@ def _event(
         locale=str(locale) if locale else None,
         at=message.created_at.timestamp(),
     )
+
+
+def guild_of(message: discord.Message) -> int | None:
+    """The guild's ID; the channel knows it while the gateway has not told of the guild yet."""
+    if message.guild is not None:
+        return message.guild.id
+    return getattr(message.channel, "guild_id", None)
 
 
 def _automated(message: discord.Message) -> bool:

@@ -6,12 +6,15 @@ import asyncio
 import contextlib
 import os
 import random
+import re
 import sys
 import time
 from asyncio.subprocess import Process
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+
+import aiohttp
 
 from bot.keys import Keys
 from tests.bot.slack.staging import CLAIM
@@ -20,8 +23,8 @@ from tests.fakes.discord import Channel, Discord, Message, User
 
 RUN = "from bot.cli import main; main(['run'])"
 PATIENCE = 90.0
-# Discord tells nothing again to a process that starts anew: what was asked is stored before the kill.
-STORED = 1.0
+COUNTED = re.compile(r'^smallprint_events_total\{.*action="answer".*\} ([0-9.]+)', re.MULTILINE)
+LISTENING = re.compile(r'"url": "(http://127\.0\.0\.1:\d+)"')
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,12 @@ class Child:
         )
         assert child.returncode is None, "the bot does not start; see child.log"
 
+    async def stored(self) -> int:
+        """How many questions this process has stored: Discord tells nothing again to one that starts anew."""
+        url = LISTENING.findall((self._folder / "child.log").read_text("utf-8"))[-1]
+        async with aiohttp.ClientSession() as session, session.get(f"{url}/metrics") as answer:
+            return int(sum(float(count) for count in COUNTED.findall(await answer.text())))
+
     async def kill(self) -> None:
         """End it without a word."""
         if self._process is not None and self._process.returncode is None:
@@ -77,17 +86,21 @@ async def play(
     """People ask `events` questions in `kills` + 1 bursts; between them the bot is killed in its work."""
     chance = random.Random(seed)
     async with Discord() as fake:
-        ann = fake.user("ann")
-        guild = fake.guild("Acme", ann)
+        # One person may ask twenty times a minute, so there are as many as channels.
+        people = [fake.user(f"p{number}") for number in range(channels)]
+        guild = fake.guild("Acme", people[0])
         rooms = [fake.channel(guild, f"room-{number}") for number in range(channels)]
         child = Child(fake, folder)
         asked: list[Message] = []
         try:
             await child.start()
             for burst in range(kills + 1):
-                asked += await _ask(fake, ann, rooms, events // (kills + 1))
+                asked += await _ask(fake, people, rooms, events // (kills + 1))
                 if burst < kills:
-                    await asyncio.sleep(STORED + chance.uniform(0, 0.5))
+                    async with asyncio.timeout(PATIENCE):
+                        while await child.stored() < events // (kills + 1):
+                            await asyncio.sleep(0.05)
+                    await asyncio.sleep(chance.uniform(0, 1.0))
                     await child.kill()
                     await child.start()
             began = time.monotonic()
@@ -101,11 +114,8 @@ async def play(
         return _outcome(fake, asked, seconds)
 
 
-async def _ask(fake: Discord, who: User, rooms: list[Channel], count: int) -> list[Message]:
-    return [
-        await fake.says(who, rooms[number % len(rooms)], f"{CLAIM} {number}", mention=True)
-        for number in range(count)
-    ]
+async def _ask(fake: Discord, people: list[User], rooms: list[Channel], count: int) -> list[Message]:
+    return [await who.mentions(rooms[number % len(rooms)], f"{CLAIM} {number}") for number in range(count)]
 
 
 def _outcome(fake: Discord, asked: list[Message], seconds: float) -> Outcome:

@@ -15,7 +15,7 @@ from discord.http import Route
 from bot.discord.edge import connect
 from bot.errors import UserError
 from tests.bot.discord.staging import CLAIM, LINK, WORD, Stage, connected, core, settings, stage
-from tests.fakes.discord import Discord, Failure
+from tests.fakes.discord import Discord
 
 Scene = Callable[[Stage], Awaitable[None]]
 
@@ -39,7 +39,7 @@ def play(folder: Path, scene: Scene, **options: Any) -> None:
 
 def test_a_mention_is_answered_in_a_thread_of_its_message(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        said = await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        said = await s.bob.mentions(s.general, CLAIM)
         (post,) = await s.posts()
         assert post.content.startswith(WORD)
         assert post.channel == said.id
@@ -48,7 +48,7 @@ def test_a_mention_is_answered_in_a_thread_of_its_message(tmp_path: Path) -> Non
         assert post.raw["enforce_nonce"] is True
         assert len(post.nonce or "") == 25
         # A follow-up in that thread changes one thing.
-        await s.discord.says(s.bob, s.discord.channels[said.id], "and server?", mention=True)
+        await s.bob.mentions(s.discord.channels[said.id], "and server?")
         second = (await s.posts(2))[1]
         assert "server" in str(second.embeds)
         assert second.channel == said.id
@@ -58,11 +58,11 @@ def test_a_mention_is_answered_in_a_thread_of_its_message(tmp_path: Path) -> Non
 
 def test_without_threads_the_reply_is_a_plain_one_and_still_has_follow_ups(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        said = await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        said = await s.bob.mentions(s.general, CLAIM)
         (post,) = await s.posts()
         assert (post.channel, post.reference) == (s.general.id, said)
         assert post.raw["allowed_mentions"]["replied_user"] is False
-        await s.discord.says(s.bob, s.general, "and server?", reply=post)
+        await s.bob.says(s.general, "and server?", reply_to=post)
         second = (await s.posts(2))[1]
         assert second.channel == s.general.id
         assert "server" in str(second.embeds)
@@ -72,8 +72,8 @@ def test_without_threads_the_reply_is_a_plain_one_and_still_has_follow_ups(tmp_p
 
 def test_a_bare_mention_reads_the_message_that_it_replies_to(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        claim = await s.discord.says(s.ann, s.general, CLAIM)
-        await s.discord.says(s.bob, s.general, "", mention=True, reply=claim)
+        claim = await s.ann.says(s.general, CLAIM)
+        await s.bob.mentions(s.general, "", reply_to=claim)
         (post,) = await s.posts()
         assert post.content.startswith(WORD)
 
@@ -82,7 +82,7 @@ def test_a_bare_mention_reads_the_message_that_it_replies_to(tmp_path: Path) -> 
 
 def test_a_direct_message_is_answered_without_any_intent(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        await s.discord.says(s.bob, s.discord.direct(s.bob), CLAIM)
+        await s.bob.says(s.discord.direct(s.bob), CLAIM)
         (post,) = await s.posts()
         assert post.content.startswith(WORD)
         assert s.discord.direct(s.bob).id == post.channel
@@ -92,15 +92,15 @@ def test_a_direct_message_is_answered_without_any_intent(tmp_path: Path) -> None
 
 def test_edits_and_deletions_are_followed_and_previews_are_not(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        said = await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        said = await s.bob.mentions(s.general, CLAIM)
         (post,) = await s.posts()
         await s.discord.previews(said)
-        await s.discord.edits(said, f"<@{s.discord.me.id}> {CLAIM.replace('48', '15')}")
+        await s.bob.edits(said, f"<@{s.discord.me.id}> {CLAIM.replace('48', '15')}")
         await s.discord.until(lambda: post.edited)
         await s.core.done()
         assert "15 %" in post.content
         assert len(s.discord.posts()) == 1
-        await s.discord.deletes(said)
+        await s.bob.deletes(said)
         await s.discord.until(lambda: not s.discord.posts())
 
     play(tmp_path, scene)
@@ -111,7 +111,7 @@ def test_links_are_answered_quietly_where_the_intent_allows(tmp_path: Path) -> N
         place = (await s.core.service.take(probe(s))) and None
         assert place is None
         await s.core.state.set("workspace", place_of(s), "links", True, s.ann.id)
-        await s.discord.says(s.bob, s.general, f"look {LINK} now")
+        await s.bob.says(s.general, f"look {LINK} now")
         (post,) = await s.posts()
         assert post.flags & 1 << 12
 
@@ -121,8 +121,8 @@ def test_links_are_answered_quietly_where_the_intent_allows(tmp_path: Path) -> N
 def test_without_the_intent_talk_is_never_seen(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
         await s.core.state.set("workspace", place_of(s), "links", True, s.ann.id)
-        await s.discord.says(s.bob, s.general, f"look {LINK} now")
-        await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        await s.bob.says(s.general, f"look {LINK} now")
+        await s.bob.mentions(s.general, CLAIM)
         posts = await s.posts()
         assert [post.content.startswith(WORD) for post in posts] == [True]
         assert s.taken == 1
@@ -148,20 +148,20 @@ def probe(s: Stage) -> Any:
 
 
 @pytest.mark.parametrize(
-    "failure",
-    [Failure("429", after=0.2), Failure("status", status=502), Failure("lost")],
+    "how",
+    [{"retry_after": 0.2}, {"status": 502}, {"lose": "answer"}],
     ids=["429", "502", "lost answer"],
 )
-def test_one_post_whatever_happens_to_the_request(tmp_path: Path, failure: Failure) -> None:
+def test_one_post_whatever_happens_to_the_request(tmp_path: Path, how: dict[str, Any]) -> None:
     async def scene(s: Stage) -> None:
-        s.discord.failures.append(failure)
-        await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        failure = s.discord.fail("POST", "/messages", **how)
+        await s.bob.mentions(s.general, CLAIM)
         await s.posts()
         await s.discord.until(lambda: failure.times == 0)
         tries = [
             path for method, path in s.discord.requests if method == "POST" and path.endswith("/messages")
         ]
-        assert len(tries) == (1 if failure.kind == "lost" else 2)
+        assert len(tries) == (1 if "lose" in how else 2)
         assert len(s.discord.posts()) == 1
         await s.core.done()
         (record,) = await s.core.state.recent(place_of(s), s.bob.id)
@@ -189,7 +189,7 @@ def test_a_repeated_post_with_the_same_key_is_one_message(tmp_path: Path) -> Non
 def test_a_lost_connection_is_resumed_and_nothing_is_missed(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
         await s.discord.gateway.drop()
-        await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        await s.bob.mentions(s.general, CLAIM)
         (post,) = await s.posts()
         assert post.content.startswith(WORD)
         assert (s.discord.gateway.identified, s.discord.gateway.resumed) == (1, 1)
@@ -215,7 +215,7 @@ def test_an_event_that_the_core_could_not_store_is_tried_again(
             return await take(event)
 
         s.core.service.take = failing  # type: ignore[method-assign]
-        await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        await s.bob.mentions(s.general, CLAIM)
         assert len(await s.posts()) == 1
         assert len(failed) == 2
 
@@ -246,7 +246,7 @@ def test_what_discord_refuses_is_one_clear_line(
 
 def test_a_failing_permission_is_refused_without_a_retry(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        await s.bob.mentions(s.general, CLAIM)
         await s.quiet(1)
         assert not s.discord.posts()
         tries = [
@@ -303,15 +303,15 @@ def size_of(command: dict[str, Any]) -> int:
 
 def test_a_german_reader_gets_german_pages_and_a_guilds_default_holds_else(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        token = await s.discord.uses(s.bob, s.general, "help")
-        (help_,) = await s.discord.answered(token)
-        assert "rangliste MODELL SZENARIO" in help_["embeds"][0]["description"]
-        assert help_["flags"] & 1 << 6
-        token = await s.discord.uses(s.ann, s.general, "help")
-        (help_,) = await s.discord.answered(token)
-        assert "rank MODEL SCENARIO" in help_["embeds"][0]["description"]
+        asked = await s.bob.runs("help")
+        (help_,) = await s.discord.answered(asked)
+        assert "rangliste MODELL SZENARIO" in help_.text
+        assert help_.ephemeral
+        asked = await s.ann.runs("help")
+        (help_,) = await s.discord.answered(asked)
+        assert "rank MODEL SCENARIO" in help_.text
         # A message carries no locale of its reader: the guild's holds.
-        await s.discord.says(s.ann, s.general, "help", mention=True)
+        await s.ann.mentions(s.general, "help")
         (post,) = await s.posts()
         assert post.embeds
 
@@ -324,17 +324,17 @@ def test_buttons_of_an_earlier_run_work(tmp_path: Path) -> None:
             ann = fake.user("ann", admin=True)
             general = fake.channel(fake.guild("Acme", ann), "general")
             async with connected(tmp_path, fake) as (found, _):
-                await fake.says(ann, general, CLAIM, mention=True)
+                await ann.mentions(general, CLAIM)
                 await fake.until(fake.posts)
                 await found.done()
             (post,) = fake.posts()
             async with connected(tmp_path, fake) as (found, _):
-                (details,) = await fake.answered(await fake.presses(ann, post, "details"))
-                assert "**" in details["content"]
-                await fake.answered(await fake.presses(ann, post, "helpful"))
+                (details,) = await fake.answered(await ann.presses(post, "details"))
+                assert "**" in details.content
+                await fake.answered(await ann.presses(post, "helpful"))
                 await found.state.purge(retention_of_nothing())
-                (expired,) = await fake.answered(await fake.presses(ann, post, "why"))
-                assert "expired" in expired["content"] or "not kept" in expired["content"]
+                (expired,) = await fake.answered(await ann.presses(post, "why"))
+                assert "expired" in expired.content or "not kept" in expired.content
 
     asyncio.run(whole())
 
@@ -348,13 +348,13 @@ def retention_of_nothing() -> Any:
 
 def test_a_chart_is_sent_as_a_file_with_alt_text(tmp_path: Path) -> None:
     async def scene(s: Stage) -> None:
-        await s.discord.says(s.bob, s.general, CLAIM, mention=True)
+        await s.bob.mentions(s.general, CLAIM)
         (post,) = await s.posts()
-        (sent,) = await s.discord.answered(await s.discord.presses(s.bob, post, "chart"))
-        ((name, data),) = sent["files"]
+        (sent,) = await s.discord.answered(await s.bob.presses(post, "chart"))
+        ((name, data),) = sent.files
         assert name == "smallprint.png"
         assert data.startswith(b"\x89PNG")
-        assert "16,635" in sent["attachments"][0]["description"]
+        assert "16,635" in sent.attachments[0]["description"]
 
     play(tmp_path, scene)
 
@@ -376,12 +376,12 @@ def test_forms_that_were_open_over_a_restart_are_taken(tmp_path: Path) -> None:
                 },
             ],
         }
-        (said,) = await s.discord.answered(await s.discord.interacts(s.ann, s.general, 5, data))
-        assert said["content"] == "Saved."
+        (said,) = await s.discord.answered(await s.discord.interact(s.ann, s.general, 5, data))
+        assert said.content == "Saved."
         found = await s.core.service.preferences(place_of(s))
         assert (found.links, found.links_days) == (True, 7)
-        (said,) = await s.discord.answered(await s.discord.interacts(s.bob, s.general, 5, data))
-        assert said["content"].startswith("Das können nur")
+        (said,) = await s.discord.answered(await s.discord.interact(s.bob, s.general, 5, data))
+        assert said.content.startswith("Das können nur")
 
     play(tmp_path, scene)
 

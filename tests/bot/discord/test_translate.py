@@ -140,6 +140,14 @@ def test_what_the_core_decides(client: discord.Client, other: dict[str, Any], re
     assert decision(found) == reason
 
 
+def test_a_guild_that_was_not_told_of_yet_is_no_direct_talk(client: discord.Client) -> None:
+    early = message(client, **MENTIONED)
+    early.guild = None
+    found = translate.written(early, ME)
+    assert found is not None
+    assert (found.kind, found.place) == ("mention", Place("discord", "30", "40"))
+
+
 def test_a_thread_is_known_by_its_parent(client: discord.Client) -> None:
     found = translate.written(message(client, channel_id=str(THREAD), **MENTIONED), ME, parent=CHANNEL)
     assert found is not None
