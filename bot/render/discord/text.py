@@ -26,7 +26,8 @@ ADDRESS = 512  # our own limit for a link: longer ones would eat the room of the
 
 def clean(text: object, most: int) -> str:
     """Text fit to show: nothing hidden in it, no longer than `most`."""
-    shown = cut(_HIDDEN.sub(" ", str(text)).strip(), most)
+    # Far more than is shown need not be looked at; what hides in it becomes a blank.
+    shown = cut(_HIDDEN.sub(" ", str(text)[: most * 4 + 4]).strip(), most)
     while length(shown) > most:
         shown = shown[: len(shown) - max(1, (length(shown) - most) // 2)]
     return shown
