@@ -40,7 +40,8 @@ class Event:
     it is about. author: who wrote that message; actor: who caused the event (the one who
     reacted), the author else. text: the message in the platform's markup, the text after an
     edit, "" where the edge does not see it. about: the message that a bare mention points at (the
-    thread's parent in Slack, the message replied to in Discord). links: addresses that the platform itself reports.
+    thread's parent in Slack, the message replied to in Discord). links: addresses that the platform
+    itself reports.
     own: the message is ours. automated: a bot, an app or the platform wrote it. member: we are
     in the channel. posted: the message stands in a channel (not in somebody's composer).
     preview: nothing changed but a link preview that arrived. locale: the reader's, where known

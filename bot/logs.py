@@ -11,7 +11,8 @@ import logging
 import re
 import sys
 import time
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any, TextIO
 
 import structlog
@@ -89,9 +90,11 @@ def configure(level: str = "info", stream: TextIO | None = None) -> None:
         logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
 
 
-def for_request(request: str, **fields: str) -> None:
-    """Let every entry of this task tell which request it belongs to, until the task ends."""
-    structlog.contextvars.bind_contextvars(request=request, **fields)
+@contextmanager
+def for_request(request: str, **fields: str) -> Iterator[None]:
+    """Let every entry of a block tell which request it belongs to."""
+    with structlog.contextvars.bound_contextvars(request=request, **fields):
+        yield
 
 
 def only_known(_: Any, __: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -20,7 +20,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, EnqueueOptions
 from dbos import error as dbos_error
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from bot import metrics, traces
+from bot import logs, metrics, traces
 from bot.jobs.database import Database, Sealing, beside, intake_engine, prepare, work_engine
 from bot.jobs.intake import Intake
 from bot.keys import Keys
@@ -316,7 +316,7 @@ class Jobs:
         async with self._room:
             self._in_hand.add(task)
             try:
-                with traces.span("work", kind=kind, job=job_id):
+                with logs.for_request(job_id), traces.span("work", kind=kind, request=job_id):
                     await self._handler(kind, payload, job_id)
             except Again as again:
                 return again.after, again.reason

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from bot import answer
+from bot import answer, metrics
 from bot.links.address import AddressError, canonical, parsed
 from bot.links.cache import Cache, Kept, MemoryCache, packed, unpacked
 from bot.links.fetch import Admit, Fetcher, Page
@@ -205,6 +205,7 @@ class Checker:
         try:
             found = await self._fetched(url, query, admit, before)
         except FetchError as error:
+            metrics.fetch_failed(error.reason)
             await self._cache.keep(f"page {key}", packed(Kept(now, key, error.reason)))
             raise
         kept = replace(found, at=now)

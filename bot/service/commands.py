@@ -63,8 +63,11 @@ class Asker:
 class Commands:
     """Carries out commands; every one gives a page or an answer, none raises for nonsense."""
 
-    def __init__(self, state: State, readers: Readers, vendor: VendorLinks, digests: Digests) -> None:
+    def __init__(
+        self, state: State, readers: Readers, vendor: VendorLinks, digests: Digests, retention: Retention
+    ) -> None:
         self._state, self._readers, self._vendor, self._digests = state, readers, vendor, digests
+        self._retention = retention
 
     async def page(self, asked: Command, asker: Asker) -> Page | told.Told:
         """What a command comes to."""
@@ -87,7 +90,7 @@ class Commands:
             case "why":
                 return await self.why(asker)
             case "privacy":
-                kept = Retention()
+                kept = self._retention
                 return _lines("privacy", language, fields=f"{kept.fields:g}", replies=f"{kept.replies:g}")
             case "forget-me":
                 await self._state.forget_person(place.platform, asker.person)
@@ -107,7 +110,7 @@ class Commands:
         place, language = asker.place, asker.language
         if not text:
             return _lines("check_what", language)
-        found = await self._readers.call(told.of_text, text, place.platform, asker.wanted, None)
+        found = await self._readers.read(told.of_text, text, place.platform, asker.wanted, None)
         links = [] if found.claims else self._vendor.links_in(text, place.platform)
         if links:
             checked_link = await self._vendor.check(links[0], language)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from bot import answer, metrics
+from bot import answer, logs, metrics, traces
 from bot.decide import Decision, decide
 from bot.events import Event, Place, Platform
 from bot.jobs import Again, Jobs
@@ -28,6 +27,7 @@ from bot.service.vendor import VendorLinks
 from bot.service.work import Work
 from bot.state import State
 from bot.state.records import Content, LastDecision, ReplyKind, Retention, SentReply
+from knowledge.sync import last_checked
 
 # Decisions about events without anything to look at are counted, not kept for `why`.
 UNREMARKABLE = frozenset(("own_message", "automated", "preview_only", "no_watched_link", "nothing_of_ours"))
@@ -68,7 +68,7 @@ class Service:
         self._following: asyncio.Task[None] | None = None
         self._digests = Digests(state, jobs, self._readers, clock)
         self._upkeep = Upkeep(state, jobs, self._readers, self._digests, retention, keep_work)
-        self._commands = Commands(state, self._readers, vendor, self._digests)
+        self._commands = Commands(state, self._readers, vendor, self._digests, retention)
         self._facts = Facts(state, clock, vendor)
         self._work = Work(state, self._readers, vendor, self._commands, self._port, clock)
 
@@ -93,6 +93,13 @@ class Service:
         Raises what the state or the jobs raise: then the event is not taken, and the platform
         sends it again.
         """
+        begun, platform = time.perf_counter(), event.place.platform
+        with logs.for_request(event.id), traces.span("take", platform=platform, request=event.id):
+            decision = await self._decided(event)
+        metrics.acknowledged(platform, time.perf_counter() - begun)
+        return decision
+
+    async def _decided(self, event: Event) -> Decision:
         context = await self._facts.context(event)
         decision = decide(context)
         if decision.action in ("answer", "links") and not await self._claimed(event, decision):
@@ -143,7 +150,7 @@ class Service:
         """The answer to a text for one person; it is kept, so that its buttons work and it can be shared."""
         preferences = await self.preferences(place, person)
         language = None if preferences.language == "auto" else preferences.language
-        found = await self._readers.call(told.of_text, without_mentions(text), markup, language, None)
+        found = await self._readers.read(told.of_text, without_mentions(text), markup, language, None)
         return await self._private(found, place, person)
 
     async def page(
@@ -191,7 +198,7 @@ class Service:
         return Shown(record, again.reply if again else None)
 
     async def _again(self, content: Content | None) -> told.Told | None:
-        return await self._readers.call(told.of_content, content) if content else None
+        return await self._readers.read(told.of_content, content) if content else None
 
     async def share(self, reply_id: str, place: Place, person: str) -> Shown | None:
         """Post a private answer into its channel, once; None where it is gone."""
@@ -208,7 +215,7 @@ class Service:
         if record is None or record.content is None or record.content.claims is None:
             return None
         try:
-            found = await self._readers.call(told.of_choice, record.content, field, value)
+            found = await self._readers.read(told.of_choice, record.content, field, value)
         except (KeyError, ValueError):
             return await self.shown(reply_id)
         if record.message is not None:
@@ -268,11 +275,10 @@ class Service:
         return await self._readers.call(suggestions, kind, typed)
 
     async def knowledge_age(self) -> float:
-        """Seconds since the knowledge file was last written."""
+        """Seconds since the rows were last loaded or found unchanged."""
         path = await self._readers.call(lambda: answer.desk().store.path)
-        with contextlib.suppress(OSError):
-            return max(0.0, time.time() - path.stat().st_mtime)
-        return 0.0
+        checked_at = last_checked(path)
+        return 0.0 if checked_at is None else max(0.0, time.time() - checked_at)
 
     async def _port(self, platform: Platform, workspace: str) -> Any:
         return await self._ports[platform](workspace)

@@ -87,7 +87,7 @@ class Work:
     async def _of_text(self, event: Event, text: str, preferences: Preferences) -> tuple[Said, Content]:
         language = None if preferences.language == "auto" else preferences.language
         markup, article = event.place.platform, self._day(event)
-        found = await self._readers.call(told.of_text, text, markup, language, article)
+        found = await self._readers.read(told.of_text, text, markup, language, article)
         if found.claims:
             return found.reply, found.content
         asked = command(text)
@@ -117,7 +117,7 @@ class Work:
         for before in await self._before(event):
             if before.content is None or before.content.claims is None or before.status != "posted":
                 continue
-            return await self._readers.call(told.of_follow_up, text, event.place.platform, before.content)
+            return await self._readers.read(told.of_follow_up, text, event.place.platform, before.content)
         return None
 
     async def _before(self, event: Event) -> list[SentReply]:
@@ -208,7 +208,7 @@ class Work:
     async def share(self, reply_id: str, place: Place, person: str, work: str) -> None:
         """Post what one person saw alone into the channel."""
         kept = await self._state.reply(reply_id)
-        again = await self._readers.call(told.of_content, kept.content) if kept and kept.content else None
+        again = await self._readers.read(told.of_content, kept.content) if kept and kept.content else None
         if again is None:
             return
         record, ours = await self._state.claim(place, reply_id, "answer", work=work, poster=person)

@@ -22,10 +22,10 @@ from knowledge.row import Row
 from knowledge.store import Notify, Store
 from knowledge.sync import plausible
 from knowledge.sync.fetch import Absent, Fetched, Fetcher, Unchanged, Validators, fetcher
-from knowledge.sync.memory import Memory, Seen
+from knowledge.sync.memory import Memory, Seen, last_checked
 from knowledge.sync.plan import Plan, following, named
 
-__all__ = ["Look", "SyncReport", "named", "rollback", "sync"]
+__all__ = ["Look", "SyncReport", "last_checked", "named", "rollback", "sync"]
 
 SUITE = "inference"
 
@@ -190,9 +190,10 @@ class _Sync:
         basket.files[name] = (address, got)
 
     def remember(self, basket: _Basket) -> None:
-        """Note what was loaded from where; where that cannot be written, the next sync reads it all again."""
-        if not basket.files:
-            return
+        """Note what was loaded from where; where that cannot be written, the next sync reads it all again.
+
+        Written also when nothing was: the file's time says when the rows were last looked at.
+        """
         with Store.open(self.store.path) as after:
             checksums = {loaded.round: loaded.checksum for loaded in after.loaded() if loaded.suite == SUITE}
         for name, (address, got) in basket.files.items():

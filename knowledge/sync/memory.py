@@ -69,6 +69,18 @@ class Memory:
         self.held = {a: seen.sha256 for a, seen in self.seen.items() if seen.checksum not in stored}
 
 
+def last_checked(path: Path) -> float | None:
+    """When the rows of a knowledge file were last loaded or found unchanged, in seconds since 1970.
+
+    None where there is no such file.
+    """
+    times = []
+    for one in (path, beside(path)):
+        with suppress(OSError):
+            times.append(one.stat().st_mtime)
+    return max(times) if path.exists() and times else None
+
+
 def beside(path: Path) -> Path:
     """Where the memory of a knowledge file stands."""
     return path.with_name(f"{path.name}.sync.json")

@@ -39,9 +39,11 @@ def told() -> Iterator[Told]:
 
 
 def test_an_entry(told: Told) -> None:
-    logs.for_request("E1", platform="slack")
-    structlog.get_logger("bot.x").warning("post_refused", reason="not_in_channel", count=2)
-    (entry,) = told.entries
+    with logs.for_request("E1", platform="slack"):
+        structlog.get_logger("bot.x").warning("post_refused", reason="not_in_channel", count=2)
+    structlog.get_logger("bot.x").warning("stopping")
+    entry, after = told.entries
+    assert "request" not in after
     assert entry.pop("timestamp").endswith("Z")
     assert entry == {
         "event": "post_refused",

@@ -6,6 +6,7 @@ import base64
 import dataclasses
 import hashlib
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from knowledge import clock
 from knowledge.errors import KnowledgeError, StoreError, SyncError
 from knowledge.history import corrections
 from knowledge.store import Store
-from knowledge.sync import SyncReport, rollback, sync
+from knowledge.sync import SyncReport, last_checked, rollback, sync
 from knowledge.sync.fetch import Absent, Fetched, Folder, Server, Validators, fetcher
 from knowledge.sync.plan import Plan, following, named
 from knowledge.sync.plausible import check, with_page
@@ -84,10 +85,13 @@ def test_a_new_round_is_found_loaded_and_not_fetched_again(path: Path, server: P
     assert first.changed
     assert first.version == first.load.after != first.load.before
     assert any("v7.0 is not in the calendar" in line for line in first.warnings)
+    for file in path.parent.iterdir():
+        os.utime(file, (1, 1))
     again = sync(path, base=server.base)
     assert outcomes(again)["v7.0"] == "same"
     assert not again.changed
     assert again.version == first.version
+    assert (last_checked(path) or 0) > 1
     assert [one.status for one in server.asked("v7.0")] == [200, 304]
     assert server.asked("v7.0")[1].headers["if-none-match"]
 

@@ -27,6 +27,7 @@ from bot.render.text import render
 from bot.state import State
 from bot.telling.guidelines import faults, text_faults
 from bot.wording import LANGUAGES, Language, words
+from tests.bot.figures import value
 from tests.bot.links.servers import Dns, html, site
 from tests.site import pages
 
@@ -224,10 +225,12 @@ def test_a_page_that_failed_is_left_alone_for_a_while() -> None:
         clock = Clock()
         async with site(page) as server:
             checker = Checker(Fetcher(server.policy()), clock=clock)
+            before = value("smallprint_fetches_failed_total", reason="server")
             for _ in range(20):
                 with pytest.raises(FetchError, match="server"):
                     await checker.check(server.url("/a"))
             assert server.pages == ["/a"]
+            assert value("smallprint_fetches_failed_total", reason="server") == before + 1
             clock.now += FAILED + 1
             with pytest.raises(FetchError):
                 await checker.check(server.url("/a"))

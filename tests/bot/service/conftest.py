@@ -23,6 +23,7 @@ from bot.service import Service, told
 from bot.service.readers import Readers
 from bot.service.vendor import Checked, Watched
 from bot.state import State
+from bot.state.records import Retention
 from bot.wording import Language
 from tests.fakes.port import MemoryPort
 
@@ -31,6 +32,7 @@ CLAIM = (
 )
 HOLDS = "In MLPerf Inference v6.1 Nebius ran DeepSeek-R1 offline on 8x GB300."
 CHANNEL = Place("slack", "T1", "C1")
+KEPT = Retention()
 
 
 class KeptReaders(Readers):
@@ -124,7 +126,7 @@ class Core:
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Core]:
+async def opened(folder: Path, retention: Retention = KEPT) -> AsyncIterator[Core]:
     """A core over the files of a folder; opening it again is a restart."""
     keys = Keys.parse((folder / "keys").read_text())
     url = f"sqlite:///{folder}/state.db"
@@ -136,7 +138,12 @@ async def opened(folder: Path) -> AsyncIterator[Core]:
         return port
 
     service = Service(
-        state=state, jobs=jobs, ports={"slack": of, "discord": of}, vendor=links, readers=READERS
+        state=state,
+        jobs=jobs,
+        ports={"slack": of, "discord": of},
+        vendor=links,
+        readers=READERS,
+        retention=retention,
     )
     await service.start()
     try:
