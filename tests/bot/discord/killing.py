@@ -95,7 +95,7 @@ async def play(
         try:
             await child.start()
             for burst in range(kills + 1):
-                asked += await _ask(fake, people, rooms, events // (kills + 1))
+                asked += await _ask(people, rooms, events // (kills + 1))
                 if burst < kills:
                     async with asyncio.timeout(PATIENCE):
                         while await child.stored() < events // (kills + 1):
@@ -114,8 +114,11 @@ async def play(
         return _outcome(fake, asked, seconds)
 
 
-async def _ask(fake: Discord, people: list[User], rooms: list[Channel], count: int) -> list[Message]:
-    return [await who.mentions(rooms[number % len(rooms)], f"{CLAIM} {number}") for number in range(count)]
+async def _ask(people: list[User], rooms: list[Channel], count: int) -> list[Message]:
+    return [
+        await people[number % len(people)].mentions(rooms[number % len(rooms)], f"{CLAIM} {number}")
+        for number in range(count)
+    ]
 
 
 def _outcome(fake: Discord, asked: list[Message], seconds: float) -> Outcome:
