@@ -308,6 +308,11 @@ def test_every_word_of_the_edge_fits_its_place(language: Language) -> None:
     assert len(w("discord.name.menu")) <= 32
 
 
+def test_a_head_above_lines_is_bold() -> None:
+    found = render.page(Page("en", "News", ("New *silicon*:", "• one"), heads=frozenset({"New *silicon*:"})))
+    assert found.embeds[0]["description"] == "**New \\*silicon\\*:**\n• one"
+
+
 def test_a_digest_opens_in_full() -> None:
     found = render.page(Page("de", "Bericht", ("eine Zeile",)), reply_id=ID, digest=True)
     assert labels(found) == [["Alle", "Entfernen"]]

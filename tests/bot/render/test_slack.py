@@ -272,6 +272,13 @@ def test_a_digest_has_a_button_for_all_of_it() -> None:
     assert not of_type(page(digest).blocks, "button")
 
 
+def test_a_head_above_lines_is_bold_and_a_digest_s_button_says_all() -> None:
+    digest = Page("de", "Neu", ("Neue Chips:", "• einer"), heads=frozenset({"Neue Chips:"}))
+    found = page(digest, reply_id=ID, more=True).blocks
+    assert [run["text"] for run in of_type(found, "text") if run.get("style")] == ["Neu", "Neue Chips:"]
+    assert of_type(found, "button")[0]["text"]["text"] == "Alle"
+
+
 def test_a_page_s_columns_without_a_head_get_one() -> None:
     (table,) = of_type(page(Page("en", "Places", (), table_of(2))).blocks, "data_table")
     assert [cell["text"] for cell in table["rows"][0]] == ["place", "system 1"]
