@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import time
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -20,6 +21,7 @@ from bot.discord import translate
 from bot.discord.commands import Translator, add_commands
 from bot.discord.drawing import Press, known
 from bot.discord.interactions import Interactions
+from bot.discord.missed import missed
 from bot.discord.port import NO_MENTIONS, DiscordPort
 from bot.discord.settings import API, DiscordSettings
 from bot.discord.sync import synced
@@ -116,6 +118,14 @@ class SmallprintBot(discord.AutoShardedClient):
     async def on_shard_connect(self, shard: int) -> None:
         """Discord knows us, and tells of guilds and messages from here on."""
         self.greeted.set()
+
+    async def on_ready(self) -> None:
+        """A session began anew: whoever mentioned us while there was none is answered now."""
+        async for message in missed(self, time.time()):
+            parent = await self._parent(message.channel.id, message.guild, message.channel)
+            event = translate.written(message, self.me, parent)
+            if event is not None and event.kind == "mention":
+                await self._take(event)
 
     async def on_message(self, message: discord.Message) -> None:
         """A new message."""
