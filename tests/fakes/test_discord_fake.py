@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
-from tests.conftest import ROOT
-from tests.fakes.discord import Channel, Discord, Failure, Message
-from tests.fakes.discord.gateway import CONTENT, DIRECT, GUILD_MESSAGES
+from tests.fakes.discord import Channel, Discord, Message, User
+from tests.fakes.discord.gateway import CONTENT, DIRECT, GUILD_MESSAGES, GUILDS
+from tests.fakes.discord.remote import RemoteDiscord
 
 NEVER = 60.0
 
@@ -21,8 +20,8 @@ NEVER = 60.0
 class Client:
     """The barest client of a fake."""
 
-    def __init__(self, fake: Discord, session: aiohttp.ClientSession, channel: Channel) -> None:
-        self.fake, self.session, self.channel = fake, session, channel
+    def __init__(self, fake: Discord, session: aiohttp.ClientSession, channel: Channel, ann: User) -> None:
+        self.fake, self.session, self.channel, self.ann = fake, session, channel, ann
         self.headers = {"Authorization": f"Bot {fake.token}"}
 
     async def call(self, method: str, path: str, **more: Any) -> tuple[int, Any]:
@@ -61,7 +60,7 @@ def play(scene: Any, *, denied: tuple[str, ...] = (), content: bool = False) -> 
             ann = fake.user("ann")
             channel = fake.channel(fake.guild("Acme", ann), "general", denied=denied)
             async with asyncio.timeout(NEVER):
-                await scene(Client(fake, session, channel))
+                await scene(Client(fake, session, channel, ann))
 
     asyncio.run(whole())
 
@@ -110,13 +109,15 @@ def test_a_nonce_is_enforced_only_where_that_is_asked() -> None:
 
 def test_scripted_failures() -> None:
     async def scene(c: Client) -> None:
-        c.fake.failures += [Failure("429", after=1.5), Failure("status", status=503), Failure("lost")]
+        c.fake.fail("POST", "/messages", retry_after=1.5)
         status, limited = await c.post(content="a")
         assert (status, limited["retry_after"]) == (429, 1.5)
+        c.fake.fail("POST", "/messages", status=503)
         status, page = await c.post(content="a")
         assert status == 503
         assert "<html>" in page
         assert not c.fake.posts()
+        c.fake.fail("POST", "/messages", lose="answer")
         with pytest.raises(aiohttp.ClientError):
             await c.post(content="a")
         assert len(c.fake.posts()) == 1
@@ -127,14 +128,14 @@ def test_scripted_failures() -> None:
 @pytest.mark.parametrize("seeing", [False, True])
 def test_texts_are_blanked_without_the_intent(seeing: bool) -> None:
     async def scene(c: Client) -> None:
-        socket = await c.identify(GUILD_MESSAGES | DIRECT | (CONTENT if seeing else 0))
+        socket = await c.identify(GUILDS | GUILD_MESSAGES | DIRECT | (CONTENT if seeing else 0))
         await heard(socket, "GUILD_CREATE")
-        ann = next(iter(c.fake.users.values()))
-        said: list[Message] = [await c.fake.says(ann, c.channel, "talk")]
+        ann = c.ann
+        said: list[Message] = [await ann.says(c.channel, "talk")]
         assert (await heard(socket, "MESSAGE_CREATE"))["content"] == ("talk" if seeing else "")
-        said.append(await c.fake.says(ann, c.channel, "you", mention=True))
+        said.append(await ann.mentions(c.channel, "you"))
         assert (await heard(socket, "MESSAGE_CREATE"))["content"] == f"<@{c.fake.me.id}> you"
-        await c.fake.says(ann, c.fake.direct(ann), "alone")
+        await ann.tells("alone")
         assert (await heard(socket, "MESSAGE_CREATE"))["content"] == "alone"
         seen = await c.call("GET", f"/channels/{c.channel.id}/messages/{said[0].id}")
         assert seen[1]["content"] == ("talk" if seeing else "")
@@ -144,11 +145,11 @@ def test_texts_are_blanked_without_the_intent(seeing: bool) -> None:
 
 def test_a_session_is_resumed_with_what_was_missed() -> None:
     async def scene(c: Client) -> None:
-        socket = await c.identify(GUILD_MESSAGES)
+        socket = await c.identify(GUILDS | GUILD_MESSAGES)
         session = (await heard(socket, "READY"))["session_id"]
         await c.fake.gateway.drop()
-        ann = next(iter(c.fake.users.values()))
-        await c.fake.says(ann, c.channel, "missed", mention=True)
+        ann = c.ann
+        await ann.mentions(c.channel, "missed")
         again = await c.session.ws_connect(f"ws://{c.fake.address}/gateway")
         await again.send_json({"op": 6, "d": {"token": c.fake.token, "session_id": session, "seq": 2}})
         assert "missed" in (await heard(again, "MESSAGE_CREATE"))["content"]
@@ -176,36 +177,21 @@ def test_close_codes(token: str | None, intents: int, code: int) -> None:
 def test_as_a_process_with_a_journal(tmp_path: Path) -> None:
     async def whole() -> None:
         journal = tmp_path / "journal.jsonl"
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "tests.fakes.discord", "--journal", str(journal)),
-            cwd=ROOT,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        assert process.stdout is not None
-        try:
-            facts = json.loads(await asyncio.wait_for(process.stdout.readline(), 20))
-            async with aiohttp.ClientSession() as session:
-
-                async def control(**body: Any) -> Any:
-                    async with session.post(facts["control"], json=body) as answer:
-                        return await answer.json()
-
-                said = await control(
-                    do="says", user=facts["user"], channel=facts["channels"][0], text="hello", mention=True
-                )
-                headers = {"Authorization": f"Bot {facts['token']}"}
-                url = f"{facts['api']}/channels/{facts['channels'][0]}/messages"
-                async with session.post(url, json={"content": "hi"}, headers=headers) as answer:
-                    assert answer.status == 200
-                assert [post["content"] for post in await control(do="posts")] == ["hi"]
-                assert await control(do="state") == {"connected": False, "puts": 0, "posts": 1}
-                assert "problem" in await control(do="dances")
-            lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
-            assert [line["what"] for line in lines] == ["said", "posted"]
-            assert lines[0]["id"] == said["id"]
-        finally:
-            process.terminate()
-            await process.wait()
+        async with (
+            RemoteDiscord.running("--journal", str(journal)) as fake,
+            aiohttp.ClientSession(headers={"Authorization": f"Bot {fake.facts['token']}"}) as session,
+        ):
+            said = await fake("says", user="ann", channel="general", text="hello", mention=True)
+            url = f"{fake.facts['api']}/channels/{fake.facts['channels']['general']}/messages"
+            async with session.post(url, json={"content": "hi"}) as answer:
+                assert answer.status == 200
+            assert [post["content"] for post in (await fake("posts"))["posts"]] == ["hi"]
+            state = await fake("state")
+            assert (state["connected"], state["puts"], state["posts"]) == (False, 0, 1)
+            with pytest.raises(AssertionError, match="no such command"):
+                await fake("dances")
+        written = journal.read_text("utf-8")
+        assert said["id"] in written
+        assert all(json.loads(line) for line in written.splitlines())
 
     asyncio.run(whole())
