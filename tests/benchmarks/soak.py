@@ -8,24 +8,21 @@ time, which must stay flat.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import random
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import psutil
 
 from tests.benchmarks.chat import CHANNELS, CLAIMS, PEOPLE, RUN, environment
 from tests.benchmarks.harness import ROOT, machine
+from tests.fakes.discord.remote import RemoteDiscord
 from tests.fakes.slack.remote import RemoteSlack
 
 RATE = 10.0  # events a second on both platforms together
@@ -41,47 +38,15 @@ class Tally:
     samples: list[tuple[float, float, int]] = field(default_factory=list)
 
 
-class RemoteDiscord:
-    """The fake Discord in a process of its own."""
-
-    def __init__(self, facts: dict[str, Any], session: aiohttp.ClientSession) -> None:
-        self.facts, self._session = facts, session
-
-    async def __call__(self, do: str, **more: Any) -> Any:
-        async with self._session.post(self.facts["control"], json={"do": do, **more}) as answer:
-            return await answer.json()
-
-
-@asynccontextmanager
-async def discord_running() -> AsyncIterator[RemoteDiscord]:
-    """Start it; it is stopped at the end."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.fakes.discord",
-        "--channels",
-        str(CHANNELS),
-        "--people",
-        str(PEOPLE),
-        cwd=ROOT,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    try:
-        line = await asyncio.wait_for(process.stdout.readline(), 30)
-        async with aiohttp.ClientSession() as session:
-            yield RemoteDiscord(json.loads(line), session)
-    finally:
-        process.terminate()
-        await process.wait()
-
-
 async def soak(seconds: float, folder: Path) -> None:
     """Run, then print."""
     rooms, people = [f"room{n}" for n in range(CHANNELS)], [f"p{n}" for n in range(PEOPLE)]
     manifest = str(ROOT / "deploy" / "slack" / "scan.json")
-    options = ("--manifest", manifest, "--no-rate-limits", "--channels", *rooms, "--people", *people)
-    async with RemoteSlack.running(*options) as slack, discord_running() as discord:
+    world = ("--channels", *rooms, "--people", *people)
+    async with (
+        RemoteSlack.running("--manifest", manifest, "--no-rate-limits", *world) as slack,
+        RemoteDiscord.running(*world) as discord,
+    ):
         env = environment(slack, folder) | {
             "SMALLPRINT_SLACK_MANIFEST": "scan",
             "SMALLPRINT_DISCORD_API": discord.facts["api"],
@@ -144,11 +109,10 @@ async def on_discord(
     _: RemoteSlack, discord: RemoteDiscord, number: int, chance: random.Random, tally: Tally
 ) -> None:
     """One event in Discord."""
-    channel = discord.facts["channels"][number % CHANNELS]
-    user = discord.facts["people"][number % PEOPLE]
-    for failure in ({"kind": "429"}, {"kind": "status", "status": 503}):
+    user, channel = f"p{number % PEOPLE}", f"room{number % CHANNELS}"
+    for how in ({"retry_after": 0.2}, {"status": 503}):
         if chance.random() < 0.01:
-            await discord("fail", failure=failure)
+            await discord("fail", method="POST", path="/messages", **how)
     text = f"{CLAIMS[number % len(CLAIMS)]} {number}"
     said = await discord("says", user=user, channel=channel, text=text, mention=True)
     tally.asked["discord"].append(said["id"])
@@ -158,19 +122,13 @@ async def report(slack: RemoteSlack, discord: RemoteDiscord, tally: Tally, folde
     """Print what came of it."""
     answers = Counter(post["thread_ts"] for post in (await slack("posts"))["posts"])
     wanted = [ts for ts in tally.asked["slack"] if ts not in tally.removed]
-    there = Counter(answered(post) for post in await discord("posts"))
+    there = Counter((await discord("counts"))["replies"])
     log = (folder / "log").read_text("utf-8")
     print(f"Slack: {len(wanted)} asked, {told(answers, wanted)}; {len(tally.removed)} deleted")
     print(f"Discord: {len(tally.asked['discord'])} asked, {told(there, tally.asked['discord'])}")
     print(f"log: {log.count('post_lost')} lost, {log.count('job_gave_up')} given up")
     for at, memory, files in tally.samples:
         print(f"{at / 60:6.1f} min  {memory:7.1f} MiB  {files:4d} open files")
-
-
-def answered(post: dict[str, Any]) -> str:
-    """The message that a post in Discord answers: the one that it replies to, or whose thread it is in."""
-    reference = post.get("message_reference") or {}
-    return str(reference.get("message_id") or post["channel_id"])
 
 
 def told(answers: Counter[Any], wanted: list[str]) -> str:

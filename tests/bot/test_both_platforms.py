@@ -43,7 +43,7 @@ class Both:
         """Somebody asks in Discord, and is answered."""
         bob = next(iter(self.discord.users.values()))
         room = next(iter(self.discord.channels.values()))
-        asked = await self.discord.says(bob, room, CLAIM, mention=True)
+        asked = await bob.mentions(room, CLAIM)
         await self.discord.until(self.discord.posts, PATIENCE)
         assert [post.channel for post in self.discord.posts()] == [asked.id]
 
