@@ -384,10 +384,10 @@ def mcp() -> None:
 
 @app.command()
 def doctor() -> None:
-    """Check this installation: program, knowledge file, rows, a test question."""
-    from bot.commands import keep
+    """Check this installation: rows, state, keys, clock, Slack and Discord; say what is to be done."""
+    from bot.commands import doctor as command
 
-    text, well = keep.doctor()
+    text, well = command.doctor()
     print(text)
     if not well:
         raise typer.Exit(1)

@@ -79,11 +79,15 @@ def keys_of(wanted: Settings, url: str) -> Keys:
     return Keys.beside(file)
 
 
+def database_file(url: str) -> Path | None:
+    """The file of an SQLite state; None for PostgreSQL. Raises StateError."""
+    return Path(parsed(url).database or "") if backend_of(url) == "sqlite" else None
+
+
 def key_file(url: str) -> Path | None:
     """The key file that belongs to an SQLite state; None for PostgreSQL."""
-    if backend_of(url) != "sqlite":
-        return None
-    return Path(parsed(url).database or "").with_suffix(".key")
+    file = database_file(url)
+    return file.with_suffix(".key") if file is not None else None
 
 
 def executor(wanted: Settings, url: str) -> str:

@@ -1,14 +1,12 @@
-"""`load` and `doctor`: the knowledge file and the state of this installation."""
+"""`load`: published result files into the knowledge file."""
 
 from __future__ import annotations
 
-import platform
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bot import answer
-from bot.reply import program_version
 from knowledge import sources
 from knowledge.history import LoadReport
 from knowledge.row import Row
@@ -48,25 +46,3 @@ def told(report: LoadReport) -> str:
     rounds = ", ".join(name for _, name in report.rounds)
     changed = ", ".join(f"{report.count(what)} {what}" for what in ("added", "changed", "withdrawn"))
     return f"{rounds}: {changed}, {report.unchanged} unchanged. Data version {report.after}."
-
-
-def doctor() -> tuple[str, bool]:
-    """The state of this installation, a line each, and whether all is well."""
-    store = Store.open(notify=answer.notify)
-    rounds: dict[str, int] = {}
-    for row in store.rows:
-        rounds[row.round] = rounds.get(row.round, 0) + 1
-    question = "GB300 leads MI355X by 48 % per GPU on GPT-OSS-120B offline in MLPerf® Inference v6.1."
-    verdicts = [reading.verdict for reading in answer.answer(question).readings]
-    held = " (held in memory)" if store.in_memory else ""
-    checks = (
-        ("program", f"smallprint {program_version()}, Python {platform.python_version()}", True),
-        ("knowledge file", f"{store.path}{held}", not store.in_memory),
-        ("data version", store.version, bool(store.version)),
-        ("rows", ", ".join(f"{name}: {n}" for name, n in sorted(rounds.items())), bool(rounds)),
-        ("a test question", ", ".join(verdicts) or "no claim found", bool(verdicts)),
-        ("notices", "; ".join(store.notices) or "none", not store.notices),
-    )
-    width = max(len(name) for name, _, _ in checks)
-    lines = [f"{'ok  ' if fine else 'look'}  {name.ljust(width)}  {text}" for name, text, fine in checks]
-    return "\n".join(lines), all(fine for _, _, fine in checks)

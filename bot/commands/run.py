@@ -1,4 +1,4 @@
-"""`smallprint run`: Slack and Discord, whichever has a token, and what `doctor` says of them."""
+"""`smallprint run`: Slack and Discord, whichever has a token."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from discord.http import Route
 from yarl import URL
 
 from bot.discord import translate
+from bot.discord.checks import BAD_TOKEN
 from bot.discord.commands import Translator, add_commands
 from bot.discord.drawing import Press, known
 from bot.discord.interactions import Interactions
@@ -40,7 +41,6 @@ TRY_AGAIN = (1.0, 5.0, 15.0, 60.0)  # seconds between tries to log in; the last 
 TAKE_AGAIN = (0.5, 2.0, 5.0)  # Discord sends no event twice, so a failure of our own store is tried again
 BAD_AUTHENTICATION = 4004  # developers/topics/opcodes-and-status-codes.mdx, gateway close codes
 GATEWAY = DiscordWebSocket.DEFAULT_GATEWAY
-BAD_TOKEN = "Discord refuses SMALLPRINT_DISCORD_TOKEN: copy the bot's token anew"
 NO_CONTENT = (
     "Discord refuses the message content intent (4014): turn it on for the bot in the developer portal, "
     "or unset SMALLPRINT_DISCORD_CONTENT"
@@ -269,45 +269,3 @@ class DiscordEdge:
     def routes(self) -> list[web.RouteDef]:
         """Discord needs no web server of ours."""
         return []
-
-    # -- doctor
-
-    async def problems(self) -> list[str]:
-        """What keeps Discord from working as wanted, a line each that says what to do."""
-        found = await self._application()
-        if isinstance(found, str):
-            return [found]
-        flags = discord.ApplicationFlags._from_value(int(found.get("flags") or 0))
-        allowed = flags.gateway_message_content or flags.gateway_message_content_limited
-        if self._settings.content and not allowed:
-            return [
-                "SMALLPRINT_DISCORD_CONTENT asks for the message content intent, which is off for this bot: "
-                "turn it on in the developer portal, or Discord refuses the connection (4014)"
-            ]
-        return []
-
-    def remarks(self) -> list[str]:
-        """What works less than it could, though nothing is wrong."""
-        if self._settings.content:
-            return []
-        return [
-            "without SMALLPRINT_DISCORD_CONTENT links in channels are not answered; mentions, commands, "
-            "menus and direct messages are"
-        ]
-
-    async def _application(self) -> dict[str, Any] | str:
-        token = self._settings.token
-        headers = {"Authorization": f"Bot {token.get_secret_value() if token else ''}"}
-        url = f"{self._settings.api}/applications/@me"
-        try:
-            async with (
-                aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10)) as session,
-                session.get(url, headers=headers, proxy=self._proxy) as answer,
-            ):
-                if answer.status == 401:
-                    return BAD_TOKEN
-                if answer.status != 200:
-                    return f"Discord answered {answer.status} at {self._settings.api}"
-                return dict(await answer.json())
-        except (aiohttp.ClientError, OSError, TimeoutError, ValueError) as error:
-            return f"Discord cannot be reached at {self._settings.api}: {type(error).__name__}"

@@ -12,11 +12,21 @@ import sqlalchemy as sa
 from dbos import Serializer
 
 from bot.keys import Keys
-from bot.state.engine import CONNECT_PATIENCE, LOCK_PATIENCE, StateError, make_engine, parsed, writing
+from bot.state.engine import (
+    CONNECT_PATIENCE,
+    LOCK_PATIENCE,
+    StateError,
+    make_engine,
+    parsed,
+    reading,
+    writing,
+)
 from bot.state.resealing import reseal
 
 SCHEMA = "smallprint_jobs"  # on PostgreSQL
 DRIVER = "postgresql+psycopg"
+JOB = "job"  # the workflow of one piece of work
+UNFINISHED = ["ENQUEUED", "PENDING", "DELAYED"]
 POOL = 20  # connections to the SQLite file, as many as DBOS would make
 
 
@@ -114,6 +124,24 @@ async def rotate(state_url: str, keys: Keys) -> int:
     try:
         async with writing(engine) as connection:
             return await connection.run_sync(reseal, keys, database.schema)
+    finally:
+        await engine.dispose()
+
+
+async def unfinished(state_url: str) -> int | None:
+    """How much work of a state waits or is in hand; None where no table was made yet. Raises StateError."""
+    database = beside(state_url)
+    if database.file is not None and not database.file.exists():
+        return None
+    table = sa.table("workflow_status", sa.column("status"), sa.column("name"), schema=database.schema)
+    count = sa.select(sa.func.count()).where(table.c.status.in_(UNFINISHED), table.c.name == JOB)
+    engine = make_engine(database.url)
+    try:
+        async with reading(engine) as connection:
+            there = await connection.run_sync(
+                lambda one: sa.inspect(one).has_table(table.name, schema=database.schema)
+            )
+            return int(await connection.scalar(count) or 0) if there else None
     finally:
         await engine.dispose()
 

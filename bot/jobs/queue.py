@@ -21,7 +21,16 @@ from dbos import error as dbos_error
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot import logs, metrics, traces
-from bot.jobs.database import Database, Sealing, beside, intake_engine, prepare, work_engine
+from bot.jobs.database import (
+    JOB,
+    UNFINISHED,
+    Database,
+    Sealing,
+    beside,
+    intake_engine,
+    prepare,
+    work_engine,
+)
 from bot.jobs.intake import Intake
 from bot.keys import Keys
 from bot.state.engine import StateError
@@ -32,7 +41,6 @@ Tick = Callable[[datetime], Awaitable[None]]
 APPLICATION = "smallprint"
 JOBS = "jobs"
 TICKS = "ticks"
-JOB = "job"
 TICK = "tick"
 
 POLLING = 0.05  # seconds between two looks for waiting work
@@ -42,7 +50,6 @@ TRIES = 20
 LONGEST_WAIT = 60.0  # seconds between two tries, unless the handler asks for more
 STARTS = 10  # times that work is taken up again after a crash: it may be what crashes us
 FINISHED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
-UNFINISHED = ["ENQUEUED", "PENDING", "DELAYED"]
 MENDING = 5.0  # seconds between two looks for work that a failing database left behind
 BATCH = 200  # rows that are deleted in one go
 

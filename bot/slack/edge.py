@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import email.utils
 import re
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -20,18 +18,17 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.oauth.async_oauth_settings import AsyncOAuthSettings
-from slack_sdk.errors import SlackApiError
 from slack_sdk.oauth.state_store.sqlalchemy import AsyncSQLAlchemyOAuthStateStore
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.errors import UserError
 from bot.keys import Keys
-from bot.ports import PortError, RefusedError
+from bot.ports import RefusedError
 from bot.slack import translate
 from bot.slack.features import scopes_of_variant
 from bot.slack.installs import Installed, Installs, ManyInstalls, OneInstall, SealedStore, create_tables
 from bot.slack.interactions import Interactions
-from bot.slack.port import TIMEOUT, SlackPort
+from bot.slack.port import SlackPort, web_client
 from bot.slack.rights import Rights
 from bot.slack.settings import SlackSettings
 
@@ -42,7 +39,6 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 STATE_LIFE = 600  # seconds in which somebody has to consent to an installation
-SKEW = 60.0  # seconds by which this clock may differ; from 300 on Slack's signatures are refused
 INSTALL_AGAIN = "install the app there again, and give its token to this deployment"
 GONE = frozenset(("app_uninstalled", "tokens_revoked"))
 PING = 5.0  # seconds between signs of life on a socket, and between tries to connect
@@ -121,15 +117,8 @@ class SlackEdge:
         )
 
     def client(self, token: str | None) -> AsyncWebClient:
-        """A Web API client that tries nothing again: a post whose answer was lost must not be sent twice."""
-        return AsyncWebClient(
-            token=token,
-            base_url=self._settings.api,
-            timeout=TIMEOUT,
-            session=self._session,
-            proxy=self._proxy,
-            retry_handlers=[],
-        )
+        """A Web API client with a token, or with none."""
+        return web_client(token, self._settings.api, self._session, self._proxy)
 
     # -- the core's way back
 
@@ -254,65 +243,6 @@ class SlackEdge:
                     reader.cancel()
                 await self._socket.close_async()  # type: ignore[no-untyped-call]
         await self._session.close()
-
-    # -- doctor
-
-    async def problems(self) -> list[str]:
-        """What keeps Slack from working as wanted, a line each that says what to do."""
-        found = []
-        if self._settings.app_token is not None:
-            found += await self._try_app_token(secret(self._settings.app_token) or "")
-        if self._settings.client_id is None:
-            found += await self._try_bot_token()
-        return found
-
-    async def granted(self) -> frozenset[str]:
-        """The scopes of the one workspace; those of the manifest where there are many."""
-        if self._settings.client_id is None:
-            with contextlib.suppress(PortError):
-                return (await self.installed("")).scopes
-        return scopes_of_variant(self._settings.manifest)
-
-    async def _try_app_token(self, token: str) -> list[str]:
-        try:
-            await self.client(None).apps_connections_open(app_token=token)
-        except SlackApiError as error:
-            word = error.response.get("error")
-            return [
-                f"Slack refuses SMALLPRINT_SLACK_APP_TOKEN ({word}): make a new one with connections:write"
-            ]
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            return [f"Slack cannot be reached at {self._settings.api}: {type(error).__name__}"]
-        return []
-
-    async def _try_bot_token(self) -> list[str]:
-        try:
-            answer = await self.client(secret(self._settings.bot_token)).auth_test()
-        except SlackApiError as error:
-            word = error.response.get("error")
-            return [
-                f"Slack refuses SMALLPRINT_SLACK_BOT_TOKEN ({word}): install the app again, copy its token"
-            ]
-        except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            return [f"Slack cannot be reached at {self._settings.api}: {type(error).__name__}"]
-        missing = scopes_of_variant(self._settings.manifest) - await self.granted()
-        lines = [
-            f"the manifest {self._settings.manifest!r} asks for {', '.join(sorted(missing))}, "
-            "which this installation does not have: install the app again"
-        ]
-        return [*(lines if missing else []), *skew(answer.headers.get("Date") or "")]
-
-
-def skew(date: str) -> list[str]:
-    """A line where this machine's clock differs too much from Slack's. `date`: of an HTTP header."""
-    try:
-        theirs = email.utils.parsedate_to_datetime(date).timestamp()
-    except (TypeError, ValueError):
-        return []
-    off = time.time() - theirs
-    if abs(off) < SKEW:
-        return []
-    return [f"the clock is {off:+.0f} s off Slack's: set it, or signatures are refused from 300 s on"]
 
 
 def secret(value: Any) -> str | None:

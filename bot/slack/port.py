@@ -36,6 +36,15 @@ PAGES = 5  # pages of a thread that are looked through for a post
 PAGE = 200  # messages of a page (docs.slack.dev recommends no more)
 
 
+def web_client(
+    token: str | None, api: str, session: aiohttp.ClientSession, proxy: str | None
+) -> AsyncWebClient:
+    """A Web API client that tries nothing again: a post whose answer was lost must not be sent twice."""
+    return AsyncWebClient(
+        token=token, base_url=api, timeout=TIMEOUT, session=session, proxy=proxy, retry_handlers=[]
+    )
+
+
 class SlackPort:
     """One installation. `client` bears its token; it tries nothing again by itself."""
 

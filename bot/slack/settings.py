@@ -110,6 +110,10 @@ class SlackSettings(BaseSettings):
                 "set SMALLPRINT_SLACK_APP_TOKEN (Socket Mode) or SMALLPRINT_SLACK_SIGNING_SECRET (HTTP mode)",
             ),
             (
+                not self.wanted and (self.app_token is not None or self.signing_secret is not None),
+                "set SMALLPRINT_SLACK_BOT_TOKEN too, or SMALLPRINT_SLACK_CLIENT_ID for many workspaces",
+            ),
+            (
                 self.bot_token is not None and not self.bot_token.get_secret_value().startswith("xox"),
                 "SMALLPRINT_SLACK_BOT_TOKEN is no bot token (it begins with xoxb-)",
             ),

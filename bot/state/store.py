@@ -52,3 +52,12 @@ class State(ChatSettings, Replies, Channels, Upkeep):
                     raise StateError("state database: it is read-only")
             else:
                 await connection.execute(sa.text("DELETE FROM facts WHERE name IS NULL"))
+
+    async def server_time(self) -> float | None:
+        """The clock of the database's server, in seconds since 1970; None for a file. Raises StateError."""
+        if self.engine.dialect.name != "postgresql":
+            return None
+        async with self._read() as connection:
+            return float(
+                await connection.scalar(sa.text("SELECT extract(epoch FROM clock_timestamp())")) or 0
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import UserError
-from bot.slack.edge import skew
+from bot.slack.checks import skew
 from bot.slack.port import refusal
 from bot.slack.settings import SlackSettings, slack_settings
 
