@@ -90,6 +90,7 @@ class User(Account):
         """Start a thread at a message."""
         parent = self.discord.channels[message.channel]
         thread = Channel(message.id, name, parent.guild, PUBLIC_THREAD, parent, owner=self)
+        message.flags |= limits.HAS_THREAD
         await self.discord.open_thread(thread)
         return thread
 
