@@ -27,6 +27,7 @@ from bot.service.vendor import VendorLinks
 from bot.service.work import Work
 from bot.state import State
 from bot.state.records import Content, LastDecision, ReplyKind, Retention, SentReply
+from bot.wording import LANGUAGES, Language
 from knowledge.sync import last_checked
 
 # Decisions about events without anything to look at are counted, not kept for `why`.
@@ -147,9 +148,12 @@ class Service:
         markup: answer.Markup,
         locale: str | None = None,
     ) -> Shown:
-        """The answer to a text for one person; it is kept, so that its buttons work and it can be shared."""
+        """The answer to a text for one person; it is kept, so that its buttons work and it can be shared.
+
+        It is in the language that is set, else in the reader's where that is known, else in the text's.
+        """
         preferences = await self.preferences(place, person)
-        language = None if preferences.language == "auto" else preferences.language
+        language = chosen_language(preferences, locale)
         found = await self._readers.read(told.of_text, without_mentions(text), markup, language, None)
         return await self._private(found, place, person)
 
@@ -282,6 +286,13 @@ class Service:
 
     async def _port(self, platform: Platform, workspace: str) -> Any:
         return await self._ports[platform](workspace)
+
+
+def chosen_language(preferences: Preferences, locale: str | None) -> Language | None:
+    """The language that a person wants whatever a text is in; None where nothing says so."""
+    if preferences.language != "auto":
+        return preferences.language
+    return next((code for code in LANGUAGES if (locale or "").startswith(code)), None)
 
 
 def suggestions(kind: NameKind, typed: str) -> list[tuple[str, str]]:

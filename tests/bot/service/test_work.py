@@ -331,6 +331,22 @@ def test_settings_by_command(run: Any) -> None:
     run(test)
 
 
+def test_one_person_is_answered_in_their_own_language(run: Any) -> None:
+    async def test(core: Core) -> None:
+        async def language(**more: Any) -> str:
+            shown = await core.service.answer(CLAIM, place=CHANNEL, person="U1", markup="plain", **more)
+            assert shown.reply is not None
+            return shown.reply.language
+
+        assert await language() == "en"
+        assert await language(locale="de-DE") == "de"
+        assert await language(locale="fr") == "en"
+        await core.service.set_preference("person", CHANNEL, "language", "en", "U1")
+        assert await language(locale="de-DE") == "en"
+
+    run(test)
+
+
 def test_nonsense_gives_help_with_one_line(run: Any) -> None:
     async def test(core: Core) -> None:
         page = await core.service.page("frobnicate <!channel>", place=CHANNEL, person="U1")
