@@ -21,7 +21,7 @@ from bot.discord.port import NO_MENTIONS, DiscordPort
 from bot.discord.translate import place
 from bot.events import Place
 from bot.page import Page
-from bot.ports import PortError
+from bot.ports import NotNowError, PortError
 from bot.preferences import Scope, typed, value_of
 from bot.render import discord as render
 from bot.render.discord.limits import ALT_TEXT
@@ -112,8 +112,12 @@ class Interactions:
         await guarded(asked, work)
 
     async def names(self, kind: Any, typed: str) -> list[tuple[str, str]]:
-        """Suggestions for an option."""
-        return await self._service.names(kind, typed)
+        """Suggestions for an option; none where they cannot be had, for one can type on without."""
+        try:
+            return await self._service.names(kind, typed)
+        except Exception as error:
+            log.warning("no_suggestions", platform="discord", reason=type(error).__name__)
+            return []
 
     async def forget(self, asked: Asked) -> None:
         """Ask whether everything of a person is to be deleted."""
@@ -386,7 +390,8 @@ async def guarded(asked: Asked, work: Callable[[], Awaitable[None]], *, thinking
         await work()
     except PortError as error:
         log.warning("interaction_failed", platform="discord", reason=error.reason)
-        await say(asked, words(language(asked))("discord.not_now"))
+        w, later = words(language(asked)), isinstance(error, NotNowError)
+        await say(asked, w("discord.not_now") if later else w("discord.refused", reason=error.reason))
     except Exception as error:
         log.warning("interaction_failed", platform="discord", reason=type(error).__name__)
         await say(asked, words(language(asked))("discord.not_now"))

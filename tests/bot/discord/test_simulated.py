@@ -13,7 +13,7 @@ import pytest
 from bot.discord.translate import place
 from bot.events import Place
 from bot.page import Page
-from bot.ports import CannotLookError, Post
+from bot.ports import CannotLookError, Post, RefusedError
 from bot.state.records import Retention
 from tests.bot.discord.simulated import Stage, labels, said, stage, text
 from tests.bot.discord.staging import CLAIM, LINK, OPEN_CLAIM, WORD
@@ -466,8 +466,20 @@ def test_a_failure_inside_is_a_line_for_the_person(tmp_path: Path, monkeypatch: 
         async def broken(*_: object, **__: object) -> None:
             raise OSError("disk full")
 
+        async def refused(*_: object, **__: object) -> None:
+            raise RefusedError("50013")
+
         monkeypatch.setattr(on.core.service, "page", broken)
+        monkeypatch.setattr(on.core.service, "names", broken)
+        monkeypatch.setattr(on.core.service, "choose", refused)
         assert "did not work just now" in said(await on.bob.slash(on.channel, "smallprint help"))
+        assert await on.bob.autocomplete(on.channel, "smallprint rank", "model", "gpt") == []
+        await on.asks(OPEN_CLAIM)
+        [ours] = on.ours()
+        menu = on.env.backend.get_message(ours.channel.id, ours.id).components[0]["components"][0]
+        value = menu["options"][0]["value"]
+        result = await on.bob.select(ours, [value], custom_id=menu["custom_id"])
+        assert "Discord refused that (50013)." in said(result)
 
     play(tmp_path, scene)
 
