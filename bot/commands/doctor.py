@@ -56,9 +56,9 @@ class Check:
 def doctor() -> tuple[str, bool]:
     """The state of this installation, a line each, and whether all is well. Raises UserError."""
     given = settings()
-    outside = asyncio.run(outside(given))
-    served = any(check.name in PLATFORMS and check.text != NOT_SET_UP for check in outside)
-    checks = [*_installed(served), *outside]
+    around = asyncio.run(outside(given))
+    served = any(check.name in PLATFORMS and check.text != NOT_SET_UP for check in around)
+    checks = [*_installed(served), *around]
     return told(checks), all(check.fine for check in checks)
 
 
