@@ -124,7 +124,7 @@ class Stage:
 async def stage(
     folder: Path, *, content: bool = False, denied: tuple[str, ...] = (), locale: str = "en-US"
 ) -> AsyncIterator[Stage]:
-    """A stage. denied: what we may not do in the channel; locale: the server's."""
+    """A stage, where Discord objects to nothing. denied: what we may not do in the channel."""
     async with Discord(content_allowed=content) as fake:
         ann, bob = fake.user("ann", admin=True), fake.user("bob", locale="de")
         guild = fake.guild("Acme", ann, locale=locale)
@@ -140,3 +140,4 @@ async def stage(
 
             found.service.take = counted  # type: ignore[method-assign]
             yield made
+            assert fake.offences == []

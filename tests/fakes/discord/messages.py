@@ -141,8 +141,9 @@ async def history(discord: Discord, request: web.Request) -> web.Response:
         raise invalid([("limit", f"int value should be between 1 and {limits.HISTORY}.")])
     found = sorted(channel.messages.values(), key=lambda one: int(one.id), reverse=True)
     if around := request.query.get("around"):
-        near = sorted(found, key=lambda one: abs(int(one.id) - int(around)))[:limit]
-        found = [one for one in found if one in near]
+        newer = [one for one in found if int(one.id) > int(around)]
+        older = [one for one in found if int(one.id) <= int(around)]
+        found = [*newer[len(newer) - min(len(newer), limit // 2) :], *older]
     elif after := request.query.get("after"):
         found = [one for one in found if int(one.id) > int(after)][-limit:]
     elif before := request.query.get("before"):
