@@ -11,7 +11,7 @@ from bot.ports import CannotLookError, Message, NotNowError, Port, Post, Refused
 
 @dataclass
 class MemoryPort(Port):
-    """Keeps posts by message ID. `fail` is raised by the next calls, one each; "lost" posts and then fails."""
+    """Keeps posts by message ID. `fail` is raised by the next calls, one each; "lost" posts, then fails."""
 
     platform: Platform = "slack"
     may_look: bool = True
