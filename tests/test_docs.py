@@ -22,6 +22,7 @@ from bot.wording import LANGUAGES, catalogue
 from knowledge.reading import Caveat, Difference, Verdict
 from knowledge.rows_csv import COLUMNS
 from tests import reference
+from tests.benchmarks.cases import BENCHMARKS
 from tests.conftest import FLOORS, ROOT
 
 DOCS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("deploy/*.md"))]
@@ -230,6 +231,27 @@ def test_every_metric_is_documented_and_none_is_invented() -> None:
         re.findall(r"^\| `(smallprint_\w+)` \|", (ROOT / "docs" / "operating.md").read_text("utf-8"), re.M)
     )
     assert told == {family.name for family in metrics.REGISTRY.collect()}
+
+
+@pytest.mark.parametrize(
+    ("platform", "guide"), [("Slack", "Install in one workspace"), ("Discord", "Install")]
+)
+def test_the_five_steps_are_those_of_the_guide(platform: str, guide: str) -> None:
+    """The README tells them shorter; what is typed and opened is the same."""
+    short = section(README_TEXT, f"{platform} in five steps")
+    long = section((ROOT / "docs" / f"{platform.lower()}.md").read_text("utf-8"), guide)
+    typed = [
+        re.findall(r"^(?:export |https:|(?:\.venv/bin/)?smallprint ).*", text, re.M) for text in (short, long)
+    ]
+    assert [line.removeprefix(".venv/bin/") for line in typed[0]] == typed[1]
+    for text in (short, long):
+        assert re.findall(r"^(\d)\. ", text, re.M) == list("12345")
+
+
+def test_every_benchmark_is_documented_and_none_is_invented() -> None:
+    recipes = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    told = re.findall(r"^\| `([\w-]+)` \|", section(recipes, "Benchmarks"), re.M)
+    assert told == list(BENCHMARKS)
 
 
 def test_every_preference_and_reason_has_words_in_every_language() -> None:
