@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.benchmarks import chat
+from tests.benchmarks import chat, chat_discord
 from tests.benchmarks.article import the_article
 from tests.benchmarks.harness import Benchmark, Figure, median_seconds, seconds, shared
 from tests.benchmarks.jobs import jobs_in_postgresql, jobs_in_sqlite
@@ -256,4 +256,6 @@ BENCHMARKS: dict[str, Benchmark] = {
     "chat": chat.sqlite,
     "chat-postgresql": chat.postgresql,
     "kill": chat.kill,
+    "chat-discord": chat_discord.chat,
+    "kill-discord": chat_discord.kill,
 }
