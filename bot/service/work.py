@@ -147,7 +147,9 @@ class Work:
         if decision.action == "ignore":
             await self._state.mark(record.id, "silent", content=checked.content)
             return
-        await deliver(self._state, await self._port(event.place), record, checked.reply, checked.content)
+        port = await self._port(event.place)
+        if await deliver(self._state, port, record, checked.reply, checked.content):
+            metrics.answered(event.place.platform, checked.content.verdicts, self._clock() - event.at)
 
     async def _taken(self, record: SentReply, watched: list[Watched], preferences: Preferences) -> bool:
         """Whether one of the links is new to the channel; the first job to ask has it, also after a crash."""

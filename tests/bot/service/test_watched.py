@@ -31,6 +31,20 @@ def test_taking_and_reading_are_timed(run: Any) -> None:
     run(test)
 
 
+def test_the_readings_of_a_linked_page_are_counted(run: Any) -> None:
+    link = "https://blog.vendor.example/post"
+
+    async def test(core: Core) -> None:
+        core.links.pages[link] = CLAIM
+        await core.service.set_preference("channel", CHANNEL, "links", True, "U9")
+        before = value("smallprint_readings_total", platform="slack", verdict="frame")
+        await core.take(core.event("links", links=(link,)))
+        assert len(core.said) == 1
+        assert value("smallprint_readings_total", platform="slack", verdict="frame") == before + 1
+
+    run(test)
+
+
 def test_an_event_leaves_three_spans_with_codes_only(run: Any) -> None:
     exporter = InMemorySpanExporter()
 
