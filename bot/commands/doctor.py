@@ -18,6 +18,7 @@ from bot import answer
 from bot.deployment import database_file, executor, key_file, keys_of, state_url
 from bot.errors import UserError
 from bot.jobs.database import unfinished
+from bot.keys import KeysError
 from bot.reply import program_version
 from bot.settings import Settings, settings
 from bot.state import State
@@ -33,6 +34,10 @@ PATIENCE = 15.0  # seconds for a chat platform, and for the databases
 SKEW = 60.0  # seconds by which this clock may differ from that of the database
 DAY = 86_400.0
 OLD = 7  # days; `smallprint run` looks for new rows every day
+BRING_BACK = "bring the database back: its server, its rights, or a backup (`smallprint restore`)"
+OTHER_KEYS = (
+    "put the keys back with which it was made; new ones stand before them until `smallprint keys rotate`"
+)
 PLATFORMS = ("Slack", "Discord")
 NOT_SET_UP = "not set up"
 AT_FIRST = "made at the first start"
@@ -172,8 +177,10 @@ async def _opened(given: Settings, url: str) -> Check:
         await state.ready()
         await state.check_keys()
         theirs = await state.server_time()
+    except KeysError as error:
+        return Check("state", named(url), [str(error), OTHER_KEYS])
     except UserError as error:
-        return Check("state", named(url), [str(error)])
+        return Check("state", named(url), [str(error), BRING_BACK])
     finally:
         await state.close()
     off = 0.0 if theirs is None else time.time() - theirs
@@ -186,7 +193,7 @@ async def _work(url: str) -> Check:
     try:
         count = await unfinished(url)
     except UserError as error:
-        return Check("waiting work", todo=[str(error)])
+        return Check("waiting work", todo=[str(error), BRING_BACK])
     return Check("waiting work", AT_FIRST if count is None else str(count))
 
 

@@ -21,6 +21,7 @@ from bot.keys import Keys
 from bot.settings import settings
 from bot.state import State
 from bot.state.records import Content
+from knowledge.store import Store
 
 PLACE = Place("slack", "T1", "C1")
 OLD, NEW = Keys.new(), Keys.new()
@@ -100,7 +101,7 @@ async def found(home: Path, reply: str, key: str = OLD) -> tuple[str | None, lis
 def test_a_backup_gives_everything_back(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run("rows", "--limit", "1")  # makes the knowledge file
+    Store.open().close()  # makes the knowledge file
     reply = asyncio.run(fill(home))
     archive = tmp_path / "backup.zip"
     run("backup", str(archive))
