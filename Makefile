@@ -12,7 +12,7 @@ export SMALLPRINT_TRY := $(value TEXT)
 unexport TEXT
 
 .DEFAULT_GOAL := help
-.PHONY: help setup try test check fmt bench docs pictures clean
+.PHONY: help setup try test check fmt bench docs pictures clean audit sbom
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -33,6 +33,7 @@ check: $(READY) ## every check and every test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pip check --quiet
 	$(BIN)/pytest -n $(JOBS)
 
 fmt: $(READY) ## format the code and apply the safe fixes
@@ -47,6 +48,12 @@ docs: $(READY) ## write the reference of commands and the answers of the README 
 
 pictures: $(READY) ## draw the pictures of the documents anew (needs chromium)
 	SMALLPRINT_KNOWLEDGE=$(VENV)/knowledge.db $(BIN)/python -m tests.pictures
+
+audit: $(READY) ## ask for known weaknesses of the pinned packages (needs an index that knows them)
+	$(BIN)/pip-audit --requirement constraints.txt --no-deps --disable-pip
+
+sbom: $(READY) ## write the bill of materials of what is installed to sbom.json
+	$(BIN)/python deploy/sbom.py > sbom.json
 
 clean: ## remove the virtual environment and all caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist *.egg-info

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import runpy
+from importlib.metadata import version
 from itertools import chain
 from typing import Any
 
@@ -149,3 +150,11 @@ def test_every_file_is_known() -> None:
     named = {*overlay["resources"], "kustomization.yaml"}
     named |= {entry.partition("=")[2] for one in overlay["configMapGenerator"] for entry in one["files"]}
     assert named == {path.name for path in base.iterdir()}
+
+
+def test_the_bill_of_materials_names_what_is_installed() -> None:
+    made = runpy.run_path(str(DEPLOY / "sbom.py"))["bill"]()
+    versions = {one["name"]: one["version"] for one in made["components"]}
+    assert versions["spacy"] == version("spacy")
+    assert {"slack-bolt", "discord-py", "dbos", "lxml-html-clean"} <= set(versions)
+    assert all(one["purl"] == f"pkg:pypi/{one['name']}@{one['version']}" for one in made["components"])
