@@ -63,12 +63,14 @@ class Upkeep:
 
     async def follow(self) -> None:
         """Keep this replica's rows at the version that another one fetched. Runs until cancelled."""
+        tried = ""  # a version that this replica cannot reach is not asked for again and again
         while True:
             await asyncio.sleep(LOOK)
             try:
                 newest = await self._state.syncs()
                 here = await self._readers.call(lambda: answer.desk().store.version)
-                if newest and newest[0].version != here:
+                if newest and newest[0].version not in (here, tried):
+                    tried = newest[0].version
                     await self._fetched()
             except Exception as error:  # the rows of today still answer
                 log.warning("follow_failed", reason=type(error).__name__)
