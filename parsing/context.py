@@ -125,7 +125,8 @@ def models(frame: Frame, low: int, high: int) -> list[str]:
 def scenarios(frame: Frame, low: int, high: int) -> list[Said]:
     """The scenarios of a sentence: (name, start, end), machines that serve taken out."""
     found = []
-    for label, name in SCENARIO_LABELS.items():
+    for label in [label for label in SCENARIO_LABELS if label in frame.by_label]:
+        name = SCENARIO_LABELS[label]
         for mention in frame.find(label, low, high):
             if name == "server" and is_machine(frame, mention.start, mention.end):
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from parsing.baselines import RELATIVE, Baseline
@@ -31,16 +32,17 @@ class Half:
     value: float | None = None
 
     def side(self) -> Side:
-        said = self.said()
-        return Side(**{name: getattr(self, name) for name in said}) if said else _NOBODY
+        known = {name: value for name, value in zip(_HALF, _VALUES(self), strict=True) if value is not None}
+        return Side(**known) if known else _NOBODY
 
     def said(self) -> list[str]:
         """The names of the fields that are known."""
-        return [name for name in _HALF if getattr(self, name) is not None]
+        return [name for name, value in zip(_HALF, _VALUES(self), strict=True) if value is not None]
 
 
 _NOBODY = Side()
 _HALF = tuple(f.name for f in fields(Half))
+_VALUES = attrgetter(*_HALF)
 
 
 def half(thing: Thing) -> Half:

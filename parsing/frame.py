@@ -316,8 +316,10 @@ def _identifiers(frame: Frame, lexicon: Lexicon) -> list[Mention]:
 
 def _split_phrases(frame: Frame) -> list[Mention]:
     """Verbs with a far-off particle: "zieht bei Llama 2 70B mit Nvidias B200 gleich"."""
-    found = []
+    found: list[Mention] = []
     known = labelled("head:")
+    if known.isdisjoint(frame.by_label):
+        return found
     for label in [label for label in frame.by_label if label in known]:
         heads = frame.by_label[label]
         tails = frame.by_label.get("tail:" + label[5:], ())
@@ -380,7 +382,7 @@ def _sentences(frame: Frame, breaks: Sequence[int]) -> list[tuple[int, int]]:
                 spans.append((start, i))
                 start = i
         ended = stops[i] == 2 and token.low in _END and frame.gap(i + 1) != "" and not _abbreviated(frame, i)
-        if ended or i - start >= _LONGEST or (i - start >= _LONG and stops[i]):
+        if ended or (i - start >= _LONG and (stops[i] or i - start >= _LONGEST)):
             spans.append((start, i + 1))
             start = i + 1
     if start < len(frame.tokens):

@@ -28,9 +28,10 @@ def detect_tokens(tokens: Sequence[Token]) -> str:
         if word in typical:
             for code in typical[word]:
                 hits[code] += 1
-    for word in [word for word in words if not word.isascii()]:
-        for code in {code for letter in word for code in letters.get(letter, ())}:
-            hits[code] += 1
+    if not "".join(words).isascii():
+        for word in words:
+            for code in {code for letter in word for code in letters.get(letter, ())}:
+                hits[code] += 1
     return max(hits, key=hits.__getitem__)
 
 

@@ -1,8 +1,8 @@
 """All that is known by its spelling, names and words, in one pass over the tokens.
 
 spaCy's PhraseMatcher finds every name of the Vocabulary and every phrase of the terms at once,
-in time linear in the text. Words that stand in no phrase are shown to spaCy as one placeholder:
-the string store never grows, however many messages a long-lived process reads.
+in time linear in the text. Only words that stand beside each other as in some phrase are shown to
+spaCy: the string store never grows, however many messages a long-lived process reads.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from parsing.tokens import SharedTokenizer, Token, split_glue, tokenize
 from parsing.vocabulary import Name, Vocabulary
 
 _JOINED = 4  # words between two submitters that hand in together
-UNKNOWN = "\ufffd"
 _START = attrgetter("start")
 
 
@@ -93,7 +92,7 @@ class _Page:
 
     def __init__(self, vocab: Vocab, tokenizer: SharedTokenizer, entries: Mapping[_Words, _Entry]) -> None:
         self.tokenizer = tokenizer
-        self.words = frozenset(word for phrase in entries if len(phrase) > 1 for word in phrase)
+        self.pairs = frozenset(pair for phrase in entries for pair in pairwise(phrase))
         self.matcher = PhraseMatcher(vocab)
         self.keys: dict[int, _Entry] = {}
         self.alone: dict[str, _Entry] = {}
@@ -111,11 +110,23 @@ class _Page:
 
         A word alone is looked up as it is; spaCy is asked for the phrases only.
         """
-        known, keys, alone = self.words, self.keys, self.alone
+        alone = self.alone
         words = [t.low for t in tokens]
-        doc = self.tokenizer.words([word if word in known else UNKNOWN for word in words])
-        phrases = [(start, end, keys[key]) for key, start, end in self.matcher(doc)]
-        return phrases, [(i, i + 1, alone[word]) for i, word in enumerate(words) if word in alone]
+        return self._phrases(words), [
+            (i, i + 1, alone[word]) for i, word in enumerate(words) if word in alone
+        ]
+
+    def _phrases(self, words: list[str]) -> list[_Span]:
+        """The phrases of several words. A Doc costs by the word: it holds those of known pairs only."""
+        pairs, keys = self.pairs, self.keys
+        shown = [i for i, pair in enumerate(pairwise(words)) if pair in pairs]
+        if not shown:
+            return []
+        at = sorted({*shown, *(i + 1 for i in shown)})
+        doc = self.tokenizer.words([words[i] for i in at])
+        spans = [(at[start], at[end - 1] + 1, end - start, key) for key, start, end in self.matcher(doc)]
+        # what is beside in the Doc need not be beside in the text
+        return [(start, end, keys[key]) for start, end, length, key in spans if end - start == length]
 
 
 class Lexicon:
@@ -133,6 +144,7 @@ class Lexicon:
         self._short_names(vocabulary)
         self.glue = frozenset(glue)
         self.prefixes = frozenset(prefixes)
+        self.numbered_ends = frozenset(words[-1] for words in self.numbered)
         self.rounds = frozenset((*vocabulary.rounds, *vocabulary.training_rounds))
         trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
         plain_models = {n.canonical for n in vocabulary.names if n.kind == "model" and not n.training}
@@ -248,9 +260,12 @@ class Lexicon:
                 covered[start:end] = b"\x01" * (end - start)
                 mentions.append(Mention(start, end, labels, entry.value))
         for start, end, entry in short:  # words alone cannot overlap one another
-            if named[start]:
+            if not covered[start]:
+                labels = entry.word_labels
+            elif named[start]:
                 continue
-            labels = _free(entry, taken, start, end) if covered[start] else entry.word_labels
+            else:
+                labels = _free(entry, taken, start, end)
             if labels:
                 mentions.append(Mention(start, end, labels, entry.value))
         if language in self.compounding:
@@ -263,7 +278,8 @@ class Lexicon:
         kept: list[Mention] = []
         for mention in sorted(mentions, key=_START):
             left = kept[-1] if kept else None
-            if left and self._joint(tokens[left.end : mention.start]):
+            near = left is not None and 0 < mention.start - left.end <= _JOINED
+            if left and near and self._joint(tokens[left.end : mention.start]):
                 both = frozenset((_submitter(left), _submitter(mention)))
                 name = self.joint.get(both)
                 if name is not None:
@@ -274,9 +290,7 @@ class Lexicon:
 
     def _joint(self, between: Sequence[Token]) -> bool:
         """ "A and B", "A together with B", "A kam zusammen mit B"."""
-        words = tuple(t.low for t in between[: _JOINED + 1])
-        if not words or len(words) > _JOINED:
-            return False
+        words = tuple(t.low for t in between)
         return words in self.ands or words in self.together or words[1:] in self.together
 
     def _compounds(self, tokens: Sequence[Token], named: bytearray) -> Iterator[Mention]:
@@ -310,9 +324,7 @@ def _joint(vocabulary: Vocabulary) -> Iterator[tuple[frozenset[str], Name]]:
 
 def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool:
     """Whether a name is not a part of something longer, and its single letters stick to their digits."""
-    if any(tokens[start + i].gap not in ("", "-") for i in entry.glued):
-        return False
-    if any(tokens[i].gap == "\n" for i in range(start + 1, end)) and end - start < 2:
+    if entry.glued and any(tokens[start + i].gap not in ("", "-") for i in entry.glued):
         return False
     if end < len(tokens) and tokens[end].gap == "":
         after = tokens[end]

@@ -194,7 +194,7 @@ def _kind(raw: str, markup: Markup) -> tuple[LineKind, int]:
         return "heading", prefix
     if match and match.lastgroup in ("quote", "bullet"):
         return ("quote" if match.lastgroup == "quote" else "bullet"), prefix
-    return ("bullet" if _LABELLED.match(raw) else "text"), 0
+    return ("bullet" if ":" in raw and _LABELLED.match(raw) else "text"), 0
 
 
 def plain(text: str, markup: Markup = "plain") -> PlainText:

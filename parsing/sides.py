@@ -34,7 +34,8 @@ def sentence_of(frame: Frame, low: int, high: int, found: list[Found], context: 
         name = next(x for x in mention.labels if x.startswith("round."))[6:]
         sentence.rounds.append(Item(mention.start, mention.end, name))
     if found:
-        sentence.starts = frozenset(i.value for i in sentence.rounds if is_start(sentence, i.value))
+        if "when.since" in frame.said(low):
+            sentence.starts = frozenset(i.value for i in sentence.rounds if is_start(sentence, i.value))
         sentence.same = same_hardware(frame, low, high, sentence.named)
     return sentence
 
@@ -59,17 +60,17 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
     every = [t for t in sentence.named if t.hardware and not is_host(sentence.frame, t)]
     own = [t for t in every if id(t) not in other]
     apart = [t for t in sentence.named if not t.hardware and not _speaks(sentence.frame, t)]
+    own_apart = [t for t in apart if id(t) not in other]
     for draft in drafts:
-        field, named = rivals(sentence, draft)
-        others = [t for t in every if not any(t is n for n in named)] or every
-        others = [t for t in others if not _object_of(sentence, draft, t)] or others
-        _subject(sentence, draft, own if draft.relative else others)
         if draft.relative:
+            _subject(sentence, draft, own)
             _baseline(sentence, draft)
-        elif field.said():
-            draft.baseline = field
-        _makers(sentence, draft, [t for t in apart if not draft.relative or id(t) not in other])
-        _adopt(sentence, draft, own if draft.relative else every)
+            _makers(sentence, draft, own_apart)
+            _adopt(sentence, draft, own)
+        else:
+            _alone(sentence, draft, every)
+            _makers(sentence, draft, apart)
+            _adopt(sentence, draft, every)
     bind_counts(sentence, drafts)
     bind_rounds(sentence, drafts)
     bind_steps(sentence, drafts)
@@ -77,6 +78,16 @@ def bind_sides(sentence: Sentence, drafts: list[Draft]) -> None:
         _mirror(sentence, draft)
         _count_kind(draft)
     _pair_values(sentence, drafts)
+
+
+def _alone(sentence: Sentence, draft: Draft, every: list[Thing]) -> None:
+    """A claim with one side only: its subject, and for a record the field in which it is one."""
+    field, named = rivals(sentence, draft)
+    others = [t for t in every if not any(t is n for n in named)] or every
+    others = [t for t in others if not _object_of(sentence, draft, t)] or others
+    _subject(sentence, draft, others)
+    if field.said():
+        draft.baseline = field
 
 
 # --- subject -------------------------------------------------------------------------------------
@@ -180,14 +191,16 @@ def _makers(sentence: Sentence, draft: Draft, makers: list[Thing]) -> None:
     for name, fits in (("submitter", submitters), ("vendor", vendors)):
         if getattr(draft.subject, name) is not None:
             continue
-        maker = _maker(sentence, draft, makers, fits)
+        maker = _maker(sentence, draft, makers, fits) if fits else None
         if maker is not None:
             setattr(draft.subject, name, getattr(maker, name))
             owner = sentence.frame.gap(maker.end) == "'"
             sentence.note(draft, f"subject.{name}", maker.start, maker.end + owner)
             continue
-        carried = None if _another_round(sentence) else getattr(sentence.context, name)
-        if carried and not (name == "vendor" and draft.subject.accelerator):
+        carried = getattr(sentence.context, name)
+        if name == "vendor" and draft.subject.accelerator:
+            continue
+        if carried and not _another_round(sentence):
             setattr(draft.subject, name, carried)
             draft.context.add(f"subject.{name}")
 
@@ -296,6 +309,8 @@ def _pair_values(sentence: Sentence, drafts: list[Draft]) -> None:
         if draft.found.kind not in ("multiple", "percent") or not claimed:
             continue
         for values, within in (([*figures, *sentence.context.figures], _CLOSE), (alone, _EXACT)):
+            if len(values) < 2:
+                continue
             pair = next(
                 ((a, b) for a in values for b in values if a != b and abs(a / b / claimed - 1) < within), None
             )

@@ -68,10 +68,26 @@ def things(frame: Frame, low: int, high: int) -> list[Thing]:
 
 def _mentions(frame: Frame, low: int, high: int) -> list[Mention]:
     mentions = [m for m in frame.names_in(low, high) if not m.labels.isdisjoint(_OF_THINGS)]
-    mentions.extend(unknown_chips(frame, low, high))
-    mentions.extend(unknown_machines(frame, low, high))
+    heads = _unnamed_heads(frame, low, high)
+    if not heads:
+        return mentions
+    mentions.extend(unknown_chips(frame, heads, low, high))
+    mentions.extend(unknown_machines(frame, heads, low, high))
     unique = {m.start: m for m in mentions}
     return [unique[start] for start in sorted(unique)]
+
+
+def _unnamed_heads(frame: Frame, low: int, high: int) -> list[int]:
+    """The words to which a number is glued and which, like the number, are part of no known name."""
+    tokens, names = frame.tokens, frame.names
+    return [
+        i - 1
+        for i in frame.digits_in(low + 1, high)
+        if tokens[i].gap in ("", "-")
+        and tokens[i - 1].kind == "word"
+        and names[i] is None
+        and names[i - 1] is None
+    ]
 
 
 def _thing(frame: Frame, mention: Mention) -> Thing:
@@ -201,18 +217,11 @@ def merge(into: Thing, other: Thing) -> None:
     into.counted += other.counted
 
 
-def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
+def unknown_chips(frame: Frame, heads: list[int], low: int, high: int) -> Iterator[Mention]:
     """Names that look like a chip's and that the vocabulary lacks: MI455X, QuantumX9."""
-    for i in (at - 1 for at in frame.digits_in(low + 1, high)):
+    for i in heads:
         tail = frame.tokens[i + 1]
-        if tail.gap not in ("", "-") or frame.tokens[i].kind != "word":
-            continue
-        if (
-            frame.names[i]
-            or frame.names[i + 1]
-            or not tail.low.isdigit()
-            or frame.has(i, "round", "sign.factor")
-        ):
+        if not tail.low.isdigit() or frame.has(i, "round", "sign.factor"):
             continue
         if frame.has(i + 1, "id.result") or (
             frame.gap(i) == "" and i > low and frame.tokens[i - 1].kind == "number"
@@ -232,16 +241,15 @@ def unknown_chips(frame: Frame, low: int, high: int) -> Iterator[Mention]:
             yield Mention(i, end, frozenset({"name.unknown"}))
 
 
-def unknown_machines(frame: Frame, low: int, high: int) -> Iterator[Mention]:
+def unknown_machines(frame: Frame, heads: list[int], low: int, high: int) -> Iterator[Mention]:
     """Names that look like a server's and that the vocabulary lacks: "the XD685", "HPE's DL380a"."""
-    for i in (at - 1 for at in frame.digits_in(low + 2, high)):
+    for i in heads:
         head, tail = frame.tokens[i], frame.tokens[i + 1]
-        if tail.gap != "" or head.kind != "word" or not 3 <= len(tail.low) <= 4:
+        if i == low or tail.gap != "" or not 3 <= len(tail.low) <= 4:
             continue
         if not frame.text[head.start : head.end].isupper() or not 2 <= len(head.low) <= 4:
             continue
-        known = frame.names[i] or frame.names[i + 1] or head.low in frame.prefixes
-        if known or frame.has(i, "thing.not_chip", "round") or not tail.low.isdigit():
+        if head.low in frame.prefixes or frame.has(i, "thing.not_chip", "round") or not tail.low.isdigit():
             continue
         if frame.gap(i) == " " and frame.has(i - 1, "link.determiner", *MAKERS):
             after = frame.tokens[i + 2] if i + 2 < high else None

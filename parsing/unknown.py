@@ -114,6 +114,8 @@ class _Unknown:
 
     def _chip(self, i: int) -> Mention | None:
         """ "Gaudi 4": a name that other chips have with another number."""
+        if self.tokens[i - 1].low not in self.lexicon.numbered_ends:
+            return None
         if not self.tokens[i].low.isdigit() or self.tokens[i].gap not in (" ", "-"):
             return None
         for length in (2, 1):

@@ -11,6 +11,8 @@ from parsing.spans.multiples import printed
 
 def won(frame: Frame, number: Number) -> Found | None:
     """A number of wins or records ("16 Weltleistungsrekorde", "291 MLPerf wins")."""
+    if "record.win" not in frame.said(number.start):
+        return None
     low, high = frame.sentence(number.start)
     if number.start > low and (frame.gap(number.start) == "" or frame.low(number.start - 1) == "#"):
         return None

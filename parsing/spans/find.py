@@ -126,9 +126,9 @@ def _bare_numbers(
 ) -> None:
     """Numbers whose unit another figure says ("over 1M, 1M, 785k tokens/sec"), or a heading."""
     alone = {r.start: r for r in rejected if r.reason == "no_unit"}
-    if not alone:
-        return
     figures = [f for f in found if f.kind == "absolute" and f.value and f.unit]
+    if not alone or not (figures or context.unit):
+        return
     rates = [f for f in figures if f.unit and f.unit.endswith("/s")]
     said: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)  # figures with units, by sentence
     for f in figures:

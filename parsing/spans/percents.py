@@ -14,6 +14,7 @@ from parsing.spans.multiples import metric, per_accelerator, printed
 
 _SCENARIOS = ("offline", "server", "interactive", "singlestream", "multistream")
 _SCALING = ("scaling.noun", "scaling.efficiency", "scaling.near_linear", "scaling.linear")
+_SCALED = frozenset((*_SCALING, "scaling.ideal"))
 _LEAST_RATIO = 40
 _FAR = 9
 
@@ -56,6 +57,8 @@ def _tolerance(frame: Frame, measure: Measure) -> bool:
 
 def _scaling(frame: Frame, measure: Measure) -> Relation | None:
     """ "95 % scaling efficiency", "efficiency stayed at 98 %", "scales at 99 %", "90 % of ideal"."""
+    if frame.said(measure.start).isdisjoint(_SCALED):
+        return None
     a, b = segment(frame, measure.start, measure.end)
     _, high = frame.sentence(measure.start)
     if frame.any("metric.power_efficiency", a, b) or frame.any("metric.cost", a, b):
