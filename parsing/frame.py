@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -62,7 +63,7 @@ class Frame:
     sentences: list[tuple[int, int]] = field(default_factory=list)
     sentence_of: list[int] = field(default_factory=list)
     labels: list[frozenset[str]] = field(default_factory=list)
-    by_label: dict[str, list[Mention]] = field(default_factory=dict)
+    by_label: defaultdict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     stops: bytearray = field(default_factory=bytearray)
     walls: bytearray = field(default_factory=bytearray)
     seams: bytearray = field(default_factory=bytearray)
@@ -263,11 +264,10 @@ def _index(frame: Frame) -> None:
     frame.cover = [()] * len(frame.tokens)
     frame.labels = [_NO_LABELS] * len(frame.tokens)
     _add(frame, frame.mentions)
-    for mention in frame.mentions:
-        if mention.names:
-            frame.named.append(mention)
-            for i in range(mention.start, mention.end):
-                frame.names[i] = mention
+    frame.named = [mention for mention in frame.mentions if mention.names]
+    for mention in frame.named:
+        for i in range(mention.start, mention.end):
+            frame.names[i] = mention
 
 
 def _add(frame: Frame, mentions: Iterable[Mention]) -> None:
@@ -275,16 +275,14 @@ def _add(frame: Frame, mentions: Iterable[Mention]) -> None:
     for mention in mentions:
         said = mention.labels
         for label in said:
-            if label in by_label:
-                by_label[label].append(mention)
-            else:
-                by_label[label] = [mention]
+            by_label[label].append(mention)
+        alone = (mention,)
         for i in range(mention.start, mention.end):
             if cover[i]:
-                cover[i] = (*cover[i], mention)
-                labels[i] = labels[i] | said
+                cover[i] += alone
+                labels[i] |= said
             else:
-                cover[i] = (mention,)
+                cover[i] = alone
                 labels[i] = said
 
 

@@ -110,11 +110,9 @@ class _Page:
 
         A word alone is looked up as it is; spaCy is asked for the phrases only.
         """
-        alone = self.alone
         words = [t.low for t in tokens]
-        return self._phrases(words), [
-            (i, i + 1, alone[word]) for i, word in enumerate(words) if word in alone
-        ]
+        alone = enumerate(map(self.alone.get, words))
+        return self._phrases(words), [(i, i + 1, entry) for i, entry in alone if entry is not None]
 
     def _phrases(self, words: list[str]) -> list[_Span]:
         """The phrases of several words. A Doc costs by the word: it holds those of known pairs only."""
@@ -122,7 +120,9 @@ class _Page:
         shown = [i for i, pair in enumerate(pairwise(words)) if pair in pairs]
         if not shown:
             return []
-        at = sorted({*shown, *(i + 1 for i in shown)})
+        at: list[int] = []
+        for i in shown:
+            at += (i + 1,) if at and at[-1] == i else (i, i + 1)
         doc = self.tokenizer.words([words[i] for i in at])
         spans = [(at[start], at[end - 1] + 1, end - start, key) for key, start, end in self.matcher(doc)]
         # what is beside in the Doc need not be beside in the text
@@ -144,7 +144,8 @@ class Lexicon:
         self._short_names(vocabulary)
         self.glue = frozenset(glue)
         self.prefixes = frozenset(prefixes)
-        self.numbered_ends = frozenset(words[-1] for words in self.numbered)
+        # the words right before the number of a name that may be unknown ("Llama 5", "Gaudi 4")
+        self.leading = frozenset((*self.series, *(words[-1] for words in self.numbered)))
         self.rounds = frozenset((*vocabulary.rounds, *vocabulary.training_rounds))
         trained = {n.canonical for n in vocabulary.names if n.kind == "model" and n.training}
         plain_models = {n.canonical for n in vocabulary.names if n.kind == "model" and not n.training}
@@ -247,13 +248,13 @@ class Lexicon:
         if not tokens:
             return []
         long, short = self.page(language).find(tokens)
+        long.sort(key=_length)
         names = [span for span in (*long, *short) if span[2].names and _whole(tokens, *span)]
         mentions, named = _longest(names, len(tokens))
         if self.joint and len(mentions) > 1:
             mentions = self._together(tokens, mentions)
         taken: defaultdict[str, bytearray] = defaultdict(lambda: bytearray(len(tokens)))
         covered = bytearray(named)
-        long.sort(key=_length)
         for start, end, entry in long:
             labels = None if 1 in named[start:end] else _free(entry, taken, start, end)
             if labels:
@@ -336,10 +337,9 @@ def _whole(tokens: Sequence[Token], start: int, end: int, entry: _Entry) -> bool
 
 
 def _longest(names: list[_Span], tokens: int) -> tuple[list[Mention], bytearray]:
-    """The longest names that do not overlap, and for each of so many tokens whether one has it."""
+    """The names that do not overlap, of some with the longest first; and which of so many tokens have one."""
     mentions: list[Mention] = []
     named = bytearray(tokens)
-    names.sort(key=_length)
     for start, end, entry in names:
         if 1 not in named[start:end]:
             named[start:end] = b"\x01" * (end - start)

@@ -12,7 +12,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from spacy.tokens import Doc
@@ -131,9 +130,15 @@ def split_glue(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[T
 
     A digit too many after a known ending is a mark; so is a plural s ("MI350Ps").
     """
-    glued = [(left, right) for left, right in pairwise(tokens) if not right.gap and len(right.low) > 1]
-    if not any(_too_long(left.low, right, known) for left, right in glued):
-        return tokens  # as in almost every text
+    last = ""
+    for token in tokens:
+        if not token.gap and len(token.low) > 1 and _too_long(last, token, known):
+            return _without_marks(tokens, known)
+        last = token.low
+    return tokens
+
+
+def _without_marks(tokens: list[Token], known: frozenset[tuple[str, str]]) -> list[Token]:
     last = tokens[0]
     out = [last]
     for token in tokens[1:]:

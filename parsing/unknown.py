@@ -56,10 +56,13 @@ class _Unknown:
 
     def look(self, digits: Sequence[int]) -> Iterator[Mention]:
         """The unknown names, in order."""
-        end = 0
+        end, tokens, leading = 0, self.tokens, self.lexicon.leading
         for i in digits:
             if i < max(end, 1) or i in self.named:
                 continue
+            before = tokens[i - 1].low
+            if before not in leading and len(before) > 1 and tokens[i].gap != "-":
+                continue  # none of the three can stand here
             mention = self._model(i) or self._version(i) or self._chip(i)
             if mention is not None and mention.start >= end:
                 yield mention
@@ -114,8 +117,6 @@ class _Unknown:
 
     def _chip(self, i: int) -> Mention | None:
         """ "Gaudi 4": a name that other chips have with another number."""
-        if self.tokens[i - 1].low not in self.lexicon.numbered_ends:
-            return None
         if not self.tokens[i].low.isdigit() or self.tokens[i].gap not in (" ", "-"):
             return None
         for length in (2, 1):
