@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from operator import attrgetter
 
@@ -23,29 +22,10 @@ from parsing.spans.percents import Relation, elliptic, percent
 from parsing.spans.rates import absolute, rate
 from parsing.spans.records import records
 from parsing.spans.scaling import linear
-from parsing.terms import labelled
 
 Span = tuple[int, int]
 _AT = attrgetter("at")
-_MORE = frozenset({"compare.more", "compare.less", "negation.no", "negation.never"})
 _LINEAR = frozenset({"scaling.linear", "scaling.near_linear"})
-# labels of words that only qualify others: with no more than these a sentence claims no record
-_IDLE = frozenset(
-    f"record.{name}"
-    for name in (
-        "of",
-        "put_to",
-        "field",
-        "broken",
-        "size_noun",
-        "test",
-        "owner",
-        "advice",
-        "filler",
-        "rival",
-        "here",
-    )
-) | {"outperform.behind_verb", "outperform.compared", "outperform.counted", "outperform.nearness"}
 
 
 def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[Rejected]) -> list[Found]:
@@ -57,23 +37,15 @@ def find(frame: Frame, context: Context, closed: Sequence[Span], rejected: list[
     for low, high in frame.sentences:
         if any(a <= low < b for a, b in closed):
             continue
-        said = frame.said(low)
         here = measured[bisect_left(measured, low, key=_AT) : bisect_left(measured, high, key=_AT)]
-        if not said.isdisjoint(_spoken()):
-            found.extend(records(frame, low, high))
-            found.extend(outperforms(frame, low, high, here))
-        if not said.isdisjoint(_LINEAR):
+        found.extend(records(frame, low, high))
+        found.extend(outperforms(frame, low, high, here))
+        if not frame.said(low).isdisjoint(_LINEAR):
             found.extend(linear(frame, low, high, here))
     found.sort(key=_AT)
     for left, right in pairwise(found):
         _share(frame, left, right)
     return found
-
-
-@cache
-def _spoken() -> frozenset[str]:
-    """The labels of which a sentence with a record or a comparison in words has at least one."""
-    return (labelled("record.") | labelled("outperform.")) - _IDLE | _MORE
 
 
 def _measured(frame: Frame, every: list[Measure], context: Context, rejected: list[Rejected]) -> list[Found]:

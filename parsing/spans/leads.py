@@ -408,3 +408,10 @@ _RULES: tuple[tuple[Callable[[Frame, int, int], Iterator[Trigger]], tuple[str, .
     (_ahead_of_all, _AHEAD),
     (_first_there, ("record.first_in", "record.first")),
 )
+# a sentence with none of these claims no lead
+CLAIMING = frozenset(
+    (
+        *(label for _, needed in _RULES for label in needed),
+        *(label for label, _, _ in _SUPERLATIVES),
+    )
+)

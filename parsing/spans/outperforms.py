@@ -21,6 +21,7 @@ _LEVEL = ("outperform.parity", "outperform.alike", "outperform.verdict")
 _WORDS = tuple(f"outperform.{name}" for name in ("verb", "trail", "over", "dative", "dative_trail", "edge"))
 _PLACES = ("outperform.behind", "outperform.front")
 _COMPARATIVES = {"compare.more": "verb", "compare.less": "trail"}
+_COMPARING = frozenset((*_LEVEL, *_WORDS, *_PLACES, *_COMPARATIVES))
 # what denies a comparison before it, and what makes it a plan or a place
 _DENIALS = ("negation.no", "negation.if", "negation.whether")
 _PLANS = ("spec.rule", "spec.future")
@@ -52,6 +53,8 @@ class _Trigger:
 def outperforms(frame: Frame, low: int, high: int, taken: list[Found]) -> list[Found]:
     """The comparisons of one sentence in whose clause no number stands for them (`taken`)."""
     found: list[Found] = []
+    if frame.said(low).isdisjoint(_COMPARING):
+        return found
     for trigger in sorted(_triggers(frame, low, high, taken), key=lambda t: t.mention.start):
         mention = trigger.mention
         a, b = clause(frame, mention.start, mention.end)

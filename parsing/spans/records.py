@@ -5,7 +5,7 @@ from __future__ import annotations
 from parsing.claim import Metric
 from parsing.frame import Frame
 from parsing.spans.found import Found
-from parsing.spans.leads import Trigger, is_best, leads
+from parsing.spans.leads import CLAIMING, Trigger, is_best, leads
 from parsing.spans.local import is_stop, phrase_after, segment, whole
 
 _WORDS_BEFORE = 6
@@ -15,6 +15,8 @@ _PLACES = (("record.place", 1), ("record.numbered", 1), ("record.second", 2), ("
 def records(frame: Frame, low: int, high: int) -> list[Found]:
     """The record claims of one sentence, at most one a segment."""
     found: list[Found] = []
+    if frame.said(low).isdisjoint(CLAIMING):
+        return found
     for start, end, metric in sorted(set(leads(frame, low, high)), key=_earliest_longest):
         if _denied(frame, start, end, low, high) or _counted_times(frame, end):
             continue
