@@ -209,8 +209,9 @@ def _verified(sentence: Sentence, draft: Draft) -> bool | None:
         figures = [f for f in sentence.found if f.kind == "absolute"] or sentence.found
         nearest = {min(figures, key=lambda f: abs(f.at - m.start)).at for m in mentions}
         return False if draft.found.at in nearest or draft.found not in figures else None
-    other = any(item.value not in context.rounds for item in sentence.rounds)
-    return None if other else context.verified
+    if context.verified is None or any(item.value not in context.rounds for item in sentence.rounds):
+        return None
+    return context.verified
 
 
 def _facts(sentence: Sentence) -> dict[str, Any]:
@@ -273,6 +274,8 @@ def _per(sentence: Sentence, draft: Draft) -> bool | None:
 def _per_names(sentence: Sentence) -> list[int]:
     """Where "per NVIDIA Blackwell GPU", "for each H100" stand."""
     frame = sentence.frame
+    if "per.word" not in frame.by_label:
+        return []
     return [
         t.start
         for t in sentence.named

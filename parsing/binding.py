@@ -172,10 +172,14 @@ def _choose(frame: Frame, grouped: list[list[P]], value: Span, values: Sequence[
         return before[-1]  # the sentence names the thing first, then its values
     following = min((v[0] for v in values if v[0] >= value[1]), default=value[1] + 10_000)
     after = [g for g in after if not _leads(frame, g, value, values)]
-    own = [g for g in after if g[0].start < following and not _walls(frame, (g[0].start, g[0].start), value)]
-    free = [g for g in before if not _owned(frame, g, value, values)]
-    rest = own or free[-1:] or after
-    return rest[0] if rest else []  # all that was said belongs to other values
+    for group in after:
+        start = group[0].start
+        if start < following and not _walls(frame, (start, start), value):
+            return group
+    for group in reversed(before):
+        if not _owned(frame, group, value, values):
+            return group
+    return after[0] if after else []  # all that was said belongs to other values
 
 
 def _owned(frame: Frame, group: list[P], value: Span, values: Sequence[Span]) -> bool:
