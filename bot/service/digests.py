@@ -27,6 +27,7 @@ from bot.service.readers import Readers
 from bot.settings import settings
 from bot.state import State
 from bot.state.records import Content, Subscription
+from bot.telling.naming import harmless
 from bot.wording import LANGUAGES, Language, Words, words
 
 WEEK = 7 * 86_400.0
@@ -101,9 +102,12 @@ class Digests:
     async def subscribe(self, text: str, place: Place, person: str, language: Language) -> Page:
         """Subscribe a channel: "subscribe monday 09:00 Europe/Berlin B200 5 %"."""
         w = words(language)
-        options = await self._readers.call(options_of, text, language)
+        options, unknown = await self._readers.call(wanted_of, text, language)
         await self._state.subscribe(place, options.model_dump(mode="json"), person)
-        return Page(language, w("page.subscribed"), (when(options, w),))
+        lines = [when(options, w)]
+        if unknown:
+            lines.append(w("page.unknown", words=w.join(f"“{word}”" for word in unknown[:5])))
+        return Page(language, w("page.subscribed"), tuple(lines))
 
     async def unsubscribe(self, place: Place, language: Language) -> Page:
         """End a channel's subscription."""
@@ -138,6 +142,11 @@ def _built(
 
 def options_of(text: str, language: Language) -> Options:
     """A subscription's options from free words: a weekday, a time, a zone, names, a smallest change."""
+    return wanted_of(text, language)[0]
+
+
+def wanted_of(text: str, language: Language) -> tuple[Options, tuple[str, ...]]:
+    """A subscription's options, and the words that say nothing we know, for those ask for nothing."""
     found: dict[str, Any] = {"language": language}
     if zone := _ZONE.search(text):
         found["zone"] = "Etc/UTC" if zone[0] == "UTC" else zone[0]
@@ -157,14 +166,17 @@ def options_of(text: str, language: Language) -> Options:
             found |= {"csv": True} if word.casefold() == "csv" else {}
         else:
             rest.append(word)
-    wanted = wish(" ".join(rest)).filter
+    wished = wish(" ".join(rest))
+    wanted = wished.filter
     found |= {
         "models": (wanted.model,) if wanted.model else (),
         "scenarios": (wanted.scenario,) if wanted.scenario else (),
         "submitters": (wanted.submitter,) if wanted.submitter else (),
         "accelerators": wanted.chips,
     }
-    return parsed(found)
+    options = parsed(found)
+    no_zone = (harmless(found["zone"]),) if found.get("zone", options.zone) != options.zone else ()
+    return options, (*no_zone, *wished.unknown)
 
 
 def weekdays() -> dict[str, int]:

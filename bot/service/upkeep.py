@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 import structlog
@@ -40,12 +41,19 @@ class Upkeep:
         self._retention, self._keep_work = retention, keep_work
 
     async def tick(self, minute: datetime) -> None:
-        """One minute: runs once over all replicas."""
-        await self._digests.tick(minute)
+        """One minute: runs once over all replicas. What fails does not keep the rest from its turn."""
+        steps: list[tuple[str, Callable[[], Awaitable[None]]]] = [
+            ("digests", lambda: self._digests.tick(minute))
+        ]
         if minute.minute == PURGE_AT:
-            await self.purge()
+            steps.append(("purge", self.purge))
         if (minute.hour, minute.minute) == (settings().sync_hour, 0):
-            await self.sync()
+            steps.append(("sync", self.sync))
+        for name, step in steps:
+            try:
+                await step()
+            except Exception as error:  # the next minute, hour or day comes anyway
+                log.warning("upkeep_failed", step=name, reason=type(error).__name__)
 
     async def purge(self) -> None:
         """Forget what is older than it may be kept."""

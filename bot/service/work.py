@@ -79,18 +79,20 @@ class Work:
             read = await self._pointed_at(event, port)
             if read is None:
                 return self._page(await self._commands.help(self.language(preferences, "", event.locale)))
-            text = read
-        elif (again := await self._follow_up(event, text)) is not None:
+            # What somebody else wrote is read; it is no command of who asks.
+            return await self._of_text(event, read, preferences, None)
+        if (again := await self._follow_up(event, text)) is not None:
             return again.reply, again.content
-        return await self._of_text(event, text, preferences)
+        return await self._of_text(event, text, preferences, command(text))
 
-    async def _of_text(self, event: Event, text: str, preferences: Preferences) -> tuple[Said, Content]:
+    async def _of_text(
+        self, event: Event, text: str, preferences: Preferences, asked: Command | None
+    ) -> tuple[Said, Content]:
         language = None if preferences.language == "auto" else preferences.language
         markup, article = event.place.platform, self._day(event)
         found = await self._readers.read(told.of_text, text, markup, language, article)
         if found.claims:
             return found.reply, found.content
-        asked = command(text)
         spoken = self.language(preferences, text, event.locale, asked)
         if asked is not None:
             page = await self._commands.page(asked, Asker(event.place, event.person, spoken))
@@ -115,13 +117,22 @@ class Work:
     async def _follow_up(self, event: Event, text: str) -> told.Told | None:
         """The answer to a change of one thing in what was answered before; None for a text of its own."""
         for before in await self._before(event):
-            if before.content is None or before.content.claims is None or before.status != "posted":
-                continue
-            return await self._readers.read(told.of_follow_up, text, event.place.platform, before.content)
+            kept = before.content
+            if kept is None or not (kept.claims and kept.verdicts) or before.status != "posted":
+                continue  # expired, a page, or "no claim found": what was said before it still stands
+            return await self._readers.read(told.of_follow_up, text, event.place.platform, kept)
         return None
 
     async def _before(self, event: Event) -> list[SentReply]:
-        """Our replies that a message may follow up: the one it replies to, its thread's, a direct talk's."""
+        """Our replies that a message may follow up, the newest first: those before its own, if it has one."""
+        found = await self._around(event)
+        own = next((one for one in found if one.source == event.message), None)
+        if own is None:
+            return found
+        return [one for one in found if one.created < own.created and one.source != event.message]
+
+    async def _around(self, event: Event) -> list[SentReply]:
+        """The reply that a message replies to, its thread's, or a direct talk's."""
         place = event.place
         if event.about is not None and (there := await self._state.reply_at(place, event.about)):
             return [there]
@@ -176,7 +187,11 @@ class Work:
         said, content = await self.said(event, port)
         if isinstance(said, Reply) and not said.parts and record.content.verdicts:
             await take_back(self._state, port, record)
-        elif (content.claims, content.language) != (record.content.claims, record.content.language):
+        elif isinstance(said, Page) or (content.claims, content.language) != (
+            record.content.claims,
+            record.content.language,
+        ):
+            # A page keeps no fields that could be compared: it is put in place of itself.
             await replace(self._state, port, record, said, content)
 
     async def _update_links(self, event: Event, record: SentReply, port: Port) -> None:
@@ -190,6 +205,9 @@ class Work:
             checked = await self._vendor.check_all(watched, record.content.language)
             if checked.refused is None and checked.verdicts:
                 await replace(self._state, port, record, checked.reply, checked.content)
+            elif not keys & set(record.content.links):
+                # Nothing to say of the new links, and what stands there is about links that are gone.
+                await take_back(self._state, port, record)
 
     async def _remove(self, event: Event) -> None:
         record = await self._settled(event)

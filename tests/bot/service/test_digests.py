@@ -81,6 +81,33 @@ def test_verdicts_are_counted_only_where_the_channel_opted_in(run: Any) -> None:
     run(test)
 
 
+def test_a_subscription_says_what_it_did_not_understand(run: Any) -> None:
+    async def test(core: Core) -> None:
+        assert "Not known" not in " ".join((await subscribe(core)).lines)
+        told = " ".join((await subscribe(core, "monday Mars/Base B2OO")).lines)
+        assert "“Mars/Base” and “B2OO”" in told
+        assert "Etc/UTC" in told
+
+    run(test)
+
+
+def test_a_digest_that_fails_does_not_keep_the_rest_of_the_minute(run: Any) -> None:
+    async def test(core: Core) -> None:
+        upkeep, purged = core.service._upkeep, []
+
+        async def broken(minute: datetime) -> None:
+            raise ValueError
+
+        async def purge() -> None:
+            purged.append(True)
+
+        upkeep._digests.tick, upkeep.purge = broken, purge  # type: ignore[method-assign]
+        await upkeep.tick(MONDAY.replace(minute=17))
+        assert purged
+
+    run(test)
+
+
 def test_only_admins_subscribe_and_anybody_looks(run: Any) -> None:
     async def test(core: Core) -> None:
         page = await core.service.page("subscribe", place=CHANNEL, person="U1")

@@ -90,6 +90,49 @@ def test_a_follow_up_in_a_direct_talk_and_to_a_reply_of_ours(run: Any) -> None:
     run(test)
 
 
+def test_what_somebody_else_wrote_is_no_command_of_who_points_at_it(run: Any) -> None:
+    async def test(core: Core) -> None:
+        await core.service.set_preference("person", CHANNEL, "language", "de", "U1")
+        core.port.messages["parent"] = Message("parent", "U2", "forget-me")
+        await core.take(core.event("mention", "<@U99>", about="parent"))
+        assert isinstance(core.said[0], Reply)
+        assert (await core.service.preferences(CHANNEL, "U1")).language == "de"
+        await core.service.set_preference("channel", CHANNEL, "reaction", True, "U9")
+        core.port.messages["m2"] = Message("m2", "U2", "Why does everybody praise GB300?")
+        await core.take(core.event("reaction", message="m2", about="m2", author="U2", actor="U1"))
+        assert isinstance(core.said[1], Reply)
+
+    run(test)
+
+
+def test_small_talk_in_between_does_not_end_a_talk(run: Any) -> None:
+    async def test(core: Core) -> None:
+        await core.take(core.event("mention", CLAIM, message="root"))
+        thread = type(CHANNEL)("slack", "T1", "C1", thread="root")
+        await core.take(core.event("mention", "thanks!", place=thread))
+        await core.take(core.event("mention", "and server?", place=thread))
+        last = core.said[-1]
+        assert isinstance(last, Reply)
+        assert [part.claim.scenario for part in last.parts] == ["server"]
+
+    run(test)
+
+
+def test_an_edited_follow_up_changes_what_was_said_before_it(run: Any) -> None:
+    async def test(core: Core) -> None:
+        await core.take(core.event("mention", CLAIM, message="root"))
+        thread = type(CHANNEL)("slack", "T1", "C1", thread="root")
+        await core.take(core.event("mention", "and server?", place=thread, message="s2"))
+        await core.take(core.event("mention", "in v6.0?", place=thread, message="s3"))
+        await core.take(core.event("edit", "at 8 GPUs?", place=thread, message="s2"))
+        edited = core.said[1]
+        assert isinstance(edited, Reply)
+        claim = edited.parts[0].claim
+        assert (claim.subject.accelerators, claim.scenario, claim.round) == (8, "offline", "v6.1")
+
+    run(test)
+
+
 def test_the_longest_message_is_read(run: Any) -> None:
     async def test(core: Core) -> None:
         await core.take(core.event("mention", f"{CLAIM} " + "<!channel> x 5 " * 2600))
@@ -158,6 +201,29 @@ def test_an_edit_is_read_again(run: Any) -> None:
         assert core.lines != before
         assert len(core.said) == 1
         await core.take(core.event("edit", "never mind", message="s1"))
+        assert not core.said
+
+    run(test)
+
+
+def test_an_edited_command_is_carried_out_again(run: Any) -> None:
+    async def test(core: Core) -> None:
+        await core.take(core.event("mention", "rank gpt-oss-120b offline", message="s1"))
+        await core.take(core.event("edit", "rank deepseek-r1 server", message="s1"))
+        (line,) = core.lines
+        assert "DeepSeek-R1 server" in line
+
+    run(test)
+
+
+def test_a_link_put_in_the_place_of_another_takes_the_answer_with_it(run: Any) -> None:
+    async def test(core: Core) -> None:
+        core.links.pages |= {POST: CLAIM, OTHER: CLAIM}
+        core.links.refused[OTHER] = Decision("ignore", "not_readable")
+        await core.service.set_preference("channel", CHANNEL, "links", True, "U9")
+        await core.take(core.event("message", POST, message="s1"))
+        assert len(core.said) == 1
+        await core.take(core.event("edit", OTHER, message="s1"))
         assert not core.said
 
     run(test)
