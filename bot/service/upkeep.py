@@ -53,7 +53,7 @@ class Upkeep:
             try:
                 await step()
             except Exception as error:  # the next minute, hour or day comes anyway
-                log.warning("upkeep_failed", step=name, reason=type(error).__name__)
+                log.warning("upkeep_failed", kind=name, reason=type(error).__name__)
 
     async def purge(self) -> None:
         """Forget what is older than it may be kept."""
