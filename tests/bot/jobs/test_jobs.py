@@ -184,8 +184,9 @@ def test_one_a_second_in_a_lane(tmp_path: Path) -> None:
             await idle(jobs)
         for lane in ("a", "b"):
             first, last = times[f"{lane}0"], max(times[f"{lane}{n}"] for n in range(3))
-            # Started two seconds apart; without a limit all three are handled at once.
-            assert last - first >= 1.3
+            # Started two seconds apart, though a busy machine may come late to the first; without a
+            # limit all three are handled at once.
+            assert last - first >= 0.5
 
     asyncio.run(story())
 
