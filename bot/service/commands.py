@@ -39,6 +39,7 @@ class Asker:
     """Who asks, where, in which language.
 
     admin: may change what holds for all in the channel. owner: and what holds for the workspace.
+    proved: whether that was looked up; for a message it is not, so the command has to be used.
     wanted: the language that is set; None leaves it to a text's own.
     """
 
@@ -47,7 +48,12 @@ class Asker:
     language: Language
     admin: bool = False
     owner: bool = False
+    proved: bool = True
     wanted: Language | None = None
+
+    def refusal(self, w: Words) -> str:
+        """Why a person may not: they are no admin, or nobody knows here whether they are."""
+        return w("page.admins_only" if self.proved else "page.admins_by_command")
 
     def may(self, scope: Scope) -> bool:
         """Whether a setting of this level is the person's to change."""
@@ -100,7 +106,7 @@ class Commands:
 
     async def _subscription(self, asked: Command, asker: Asker) -> Page:
         if not (asker.admin or asker.place.direct):
-            return Page(asker.language, words(asker.language)("page.admins_only"))
+            return Page(asker.language, asker.refusal(words(asker.language)))
         if asked.name == "unsubscribe" or asked.rest.casefold() in OFF:
             return await self._digests.unsubscribe(asker.place, asker.language)
         return await self._digests.subscribe(asked.rest, asker.place, asker.person, asker.language)
@@ -130,7 +136,7 @@ class Commands:
         place, language = asker.place, asker.language
         w = words(language)
         if not (asker.admin or place.direct):
-            return Page(language, w("page.admins_only"))
+            return Page(language, asker.refusal(w))
         last = await self._state.last_decision(place)
         if last is None:
             return Page(language, w("page.no_decision"))
@@ -156,7 +162,7 @@ class Commands:
             raise ValueError(w("page.setting_names", names=", ".join(Preferences.model_fields)))
         scope = level or _nearest(name, asker.place)
         if not asker.may(scope):
-            return w("page.admins_only")
+            return asker.refusal(w)
         typed = parsed(name, values)
         value = checked(name, typed, scope) if typed is not None else None
         await self.set(scope, asker.place, asker.person, name, value)

@@ -177,7 +177,8 @@ class Service:
         language = self._work.language(preferences, text if asked is None else "", locale, asked)
         if asked is not None:
             wanted = None if preferences.language == "auto" else preferences.language
-            asker = Asker(place, person, language, admin, admin if owner is None else owner, wanted)
+            owner = admin if owner is None else owner
+            asker = Asker(place, person, language, admin=admin, owner=owner, wanted=wanted)
             found = await self._commands.page(asked, asker)
             return found if isinstance(found, Page) else await self._private(found, place, person)
         if not text.strip():

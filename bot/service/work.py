@@ -95,7 +95,8 @@ class Work:
             return found.reply, found.content
         spoken = self.language(preferences, text, event.locale, asked)
         if asked is not None:
-            page = await self._commands.page(asked, Asker(event.place, event.person, spoken))
+            asker = Asker(event.place, event.person, spoken, proved=False)
+            page = await self._commands.page(asked, asker)
             return self._page(page) if isinstance(page, Page) else (page.reply, page.content)
         if links := self._vendor.links_in(text, markup):
             checked = await self._vendor.check(links[0], spoken)
@@ -149,30 +150,38 @@ class Work:
         if not watched:
             return
         record = await self._claimed(event, "links", work)
-        if record is None or not await self._taken(record, watched, preferences):
+        taken = await self._taken(record, watched, preferences) if record else ()
+        if record is None or not taken:
             return
         language = self.language(preferences, event.text, event.locale)
         checked = await self._vendor.check_all(watched, language)
         decision = checked.refused or decide_article(checked.verdicts, preferences)
         await self.note(event.place, decision)
         if decision.action == "ignore":
+            if decision.reason == "not_readable":
+                # Out of reach today: nothing was answered, so the next who posts it is not "lately".
+                for key in taken:
+                    await self._state.saw_link(record.place, key, 0.0)
             await self._state.mark(record.id, "silent", content=checked.content)
             return
         port = await self._port(event.place)
         if await deliver(self._state, port, record, checked.reply, checked.content):
             metrics.answered(event.place.platform, checked.content.verdicts, self._clock() - event.at)
 
-    async def _taken(self, record: SentReply, watched: list[Watched], preferences: Preferences) -> bool:
-        """Whether one of the links is new to the channel; the first job to ask has it, also after a crash."""
+    async def _taken(
+        self, record: SentReply, watched: list[Watched], preferences: Preferences
+    ) -> tuple[str, ...]:
+        """The links that are new to the channel; the first job to ask has them, also after a crash."""
         keys = tuple(link.key for link in watched)
-        if record.content is not None and set(record.content.links) == set(keys):
-            return True
+        if record.content is not None and record.content.links and set(record.content.links) <= set(keys):
+            return record.content.links
         since = self._clock() - preferences.links_days * 86_400
-        if not any([await self._state.take_link(record.place, key, since) for key in keys]):
+        taken = tuple([key for key in keys if await self._state.take_link(record.place, key, since)])
+        if taken:
+            await self._state.mark(record.id, record.status, content=Content("en", links=taken))
+        else:
             await self._state.mark(record.id, "silent")
-            return False
-        await self._state.mark(record.id, record.status, content=Content("en", links=keys))
-        return True
+        return taken
 
     # -- messages that change
 

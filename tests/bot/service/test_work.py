@@ -191,6 +191,33 @@ def test_a_post_that_is_fine_or_cannot_be_read_is_met_with_silence(run: Any) -> 
     run(test)
 
 
+def test_a_link_out_of_reach_is_answered_when_it_is_posted_again(run: Any) -> None:
+    async def test(core: Core) -> None:
+        core.links.pages[POST] = CLAIM
+        core.links.refused[POST] = Decision("ignore", "not_readable")
+        await core.service.set_preference("channel", CHANNEL, "links", True, "U9")
+        await core.take(core.event("message", POST))
+        assert not core.said
+        core.links.refused.clear()
+        await core.take(core.event("message", POST))
+        await core.take(core.event("message", POST))
+        assert len(core.said) == 1
+
+    run(test)
+
+
+def test_a_mention_does_not_tell_who_is_an_admin_and_says_what_to_use(run: Any) -> None:
+    async def test(core: Core) -> None:
+        for text in ("why", "subscribe monday", "settings links on"):
+            await core.take(core.event("mention", f"<@U99> {text}"))
+        assert all("slash command" in line for line in core.lines)
+        asked = await core.service.page("why", place=CHANNEL, person="U1")
+        assert isinstance(asked, Page)
+        assert "slash command" not in asked.title
+
+    run(test)
+
+
 def test_an_edit_is_read_again(run: Any) -> None:
     async def test(core: Core) -> None:
         await core.take(core.event("mention", CLAIM, message="s1"))
