@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote, urlsplit
 
+from bot.render import literal
 from bot.render.discord.limits import length
+from bot.render.literal import HIDDEN
 from bot.telling.naming import cut
 
-# Control characters but the line's end, and what hides, joins or turns round the text after it.
-_HIDDEN = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]+"
-)
 _MARKUP = re.compile(r"([\\*_~`|<>\[\]])")
 # What means something at the start of a line only: heading, small print, list, numbered list.
 _LINE_START = re.compile(r"^([ ]*)([#+-]|\d{1,9}(?=[.)]))", re.MULTILINE)
@@ -27,7 +23,7 @@ ADDRESS = 512  # our own limit for a link: longer ones would eat the room of the
 def clean(text: object, most: int) -> str:
     """Text fit to show: nothing hidden in it, no longer than `most`."""
     # Far more than is shown need not be looked at; what hides in it becomes a blank.
-    shown = cut(_HIDDEN.sub(" ", str(text)[: most * 4 + 4]).strip(), most)
+    shown = cut(HIDDEN.sub(" ", str(text)[: most * 4 + 4]).strip(), most)
     while length(shown) > most:
         shown = shown[: len(shown) - max(1, (length(shown) - most) // 2)]
     return shown
@@ -63,7 +59,7 @@ def bold(text: str, most: int = 300) -> str:
 
 def code(text: str) -> str:
     """Text inside of a code block, which it cannot end; the lines of a table."""
-    return _AT.sub(f"@{NOTHING}", _HIDDEN.sub(" ", text)).replace("`", "'")
+    return _AT.sub(f"@{NOTHING}", HIDDEN.sub(" ", text)).replace("`", "'")
 
 
 def linked(label: str, url: str | None, most: int = 120) -> str:
@@ -74,15 +70,7 @@ def linked(label: str, url: str | None, most: int = 120) -> str:
 
 def address(url: str | None) -> str | None:
     """A web address that cannot end its link, None for anything else."""
-    if not url or _HIDDEN.search(url):
-        return None
-    try:
-        parts = urlsplit(url)
-        web = parts.scheme in ("https", "http") and bool(parts.hostname)
-    except ValueError:
-        return None
-    found = quote(url, safe="%/:?#@!$&'*+,;=~-._")
-    return found if web and len(found) <= ADDRESS else None
+    return literal.address(url, safe="%/:?#@!$&'*+,;=~-._", most=ADDRESS)
 
 
 def moment(at: float, style: str = "f") -> str:

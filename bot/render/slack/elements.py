@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote, urlsplit
 
+from bot.render import literal
+from bot.render.literal import HIDDEN
 from bot.render.slack import limits
 from bot.render.slack.limits import Block
 from bot.telling.naming import cut
@@ -20,16 +21,10 @@ Element = dict[str, Any]
 
 _PART_OF_ENTITY = re.compile(r"&[a-z]{0,3}$")
 
-# Control characters but the line's end, and what hides, joins or turns round the text after it.
-_HIDDEN = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]+"
-)
-
 
 def clean(text: object, most: int = limits.TEXT) -> str:
     """Text fit to show: nothing hidden in it, no longer than `most`."""
-    return cut(_HIDDEN.sub(" ", str(text)).strip(), most)
+    return cut(HIDDEN.sub(" ", str(text)).strip(), most)
 
 
 def escaped(text: object, most: int = limits.MESSAGE_TEXT) -> str:
@@ -43,15 +38,7 @@ def escaped(text: object, most: int = limits.MESSAGE_TEXT) -> str:
 
 def address(url: str | None) -> str | None:
     """A web address that can be linked, None for anything else."""
-    if not url or _HIDDEN.search(url):
-        return None
-    try:
-        parts = urlsplit(url)
-        web = parts.scheme in ("https", "http") and bool(parts.hostname)
-    except ValueError:
-        return None
-    found = quote(url, safe="%/:?#[]@!$&'()*+,;=~-._")
-    return found if web and len(found) <= limits.URL else None
+    return literal.address(url, safe="%/:?#[]@!$&'()*+,;=~-._", most=limits.URL)
 
 
 def words(text: object, *, bold: bool = False, italic: bool = False, most: int = limits.TEXT) -> Element:
