@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, HttpUrl, SecretStr, TypeAdapter, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import UserError
+
+S = TypeVar("S", bound=BaseSettings)
 
 
 def _address(text: str | None) -> str | None:
@@ -20,6 +24,30 @@ def _address(text: str | None) -> str | None:
     if url.query or url.fragment:
         raise ValueError("an address without ? and #, such as https://rows.example.com")
     return str(url).rstrip("/")
+
+
+def api_address(url: str) -> str:
+    """A platform's base address: https, or http on this machine. Raises ValueError for anything else."""
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and _loopback(parts.hostname or "")):
+        raise ValueError("an https address, or http on this machine")
+    return url
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def loaded(kind: type[S]) -> S:
+    """Settings of the environment. Raises UserError for a wrong value, never with a secret in it."""
+    try:
+        return kind()
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        raise UserError(f"{wrong['loc'][0]}: {wrong['msg']}") from None
 
 
 class Settings(BaseSettings):

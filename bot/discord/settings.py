@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-from urllib.parse import urlsplit
-
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.errors import UserError
+from bot.settings import api_address, loaded
 
 API = "https://discord.com/api/v10"
 
@@ -37,10 +34,7 @@ class DiscordSettings(BaseSettings):
     @field_validator("api")
     @classmethod
     def _safe(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if parts.scheme != "https" and not (parts.scheme == "http" and _loopback(parts.hostname or "")):
-            raise ValueError("an https address, or http on this machine")
-        return url.rstrip("/")
+        return api_address(url).rstrip("/")
 
     @property
     def wanted(self) -> bool:
@@ -48,17 +42,6 @@ class DiscordSettings(BaseSettings):
         return self.token is not None
 
 
-def _loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def discord_settings() -> DiscordSettings:
     """The settings of this process. Raises UserError for a wrong value, never with a secret in it."""
-    try:
-        return DiscordSettings()
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        raise UserError(f"{wrong['loc'][0]}: {wrong['msg']}") from None
+    return loaded(DiscordSettings)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import Literal
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.errors import UserError
+from bot.settings import api_address, loaded
 
 Variant = Literal["minimal", "thread", "scan"]
 
@@ -68,10 +67,8 @@ class SlackSettings(BaseSettings):
     @field_validator("api")
     @classmethod
     def _safe(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if parts.scheme != "https" and not (parts.scheme == "http" and _loopback(parts.hostname or "")):
-            raise ValueError("an https address, or http on this machine")
-        return url if url.endswith("/") else f"{url}/"
+        safe = api_address(url)
+        return safe if safe.endswith("/") else f"{safe}/"
 
     @property
     def wanted(self) -> bool:
@@ -125,17 +122,6 @@ class SlackSettings(BaseSettings):
         return [line for wrong, line in rules if wrong]
 
 
-def _loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def slack_settings() -> SlackSettings:
     """The settings of this process. Raises UserError for a wrong value, never with a secret in it."""
-    try:
-        return SlackSettings()
-    except ValidationError as error:
-        wrong = error.errors()[0]
-        raise UserError(f"{wrong['loc'][0]}: {wrong['msg']}") from None
+    return loaded(SlackSettings)
