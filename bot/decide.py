@@ -77,7 +77,7 @@ class Context:
     event and the preferences that hold for it; now: seconds since 1970. reply: ours to this very
     message. gone: it was deleted before its own event came. busy: the person asks too often.
     watched: how many links of the message are vendors'. links: how many it has in all. seen: each
-    watched link was answered in this channel within `links_days`, or asked for within the half hour.
+    watched link was answered in this channel within `links_days`.
     """
 
     event: Event

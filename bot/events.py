@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 Platform = Literal["slack", "discord"]
@@ -78,7 +78,3 @@ class Event:
     def unpacked(cls, packed: dict[str, Any]) -> Event:
         """The event of `packed`. Raises TypeError or KeyError for anything else."""
         return cls(**{**packed, "place": Place(**packed["place"]), "links": tuple(packed["links"])})
-
-    def with_text(self, text: str) -> Event:
-        """The same event about another text (the parent message that a bare mention points at)."""
-        return replace(self, text=text)

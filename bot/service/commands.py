@@ -9,7 +9,7 @@ from typing import Any
 from bot import lists
 from bot.events import Place
 from bot.page import Page
-from bot.preferences import Preferences, Scope, checked, merged, scopes_of
+from bot.preferences import Preferences, Scope, checked, scopes_of
 from bot.service import told
 from bot.service.asking import Command
 from bot.service.digests import Digests
@@ -173,7 +173,7 @@ class Commands:
         await self._state.set(scope, place, name, value, person)
 
     async def _settings_list(self, asker: Asker, w: Words) -> Page:
-        found = merged(await self._state.layers(asker.place, asker.person))
+        found = await self._state.preferences(asker.place, asker.person)
         lines = [
             f"{name}: {shown(getattr(found, name), w)}. {w(f'preference.{name}')}"
             for name in Preferences.model_fields

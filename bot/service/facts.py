@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.decide import Context
 from bot.events import Event
-from bot.preferences import Preferences, merged
+from bot.preferences import Preferences
 from bot.service.pace import Gone, Pace
 from bot.service.vendor import VendorLinks, Watched
 from bot.state import State
@@ -32,7 +32,7 @@ class Facts:
         if event.kind == "message" and not all_links:
             # Most of a channel's talk: nothing is looked up for it.
             return Context(event=event, preferences=Preferences(), now=now)
-        preferences = await self.preferences(event)
+        preferences = await self._state.preferences(place, event.author)
         watched = self._vendor.watched(all_links, preferences)
         return Context(
             event=event,
@@ -45,10 +45,6 @@ class Facts:
             watched=len(watched),
             seen=bool(watched) and preferences.links and await self._seen(event, watched, preferences, now),
         )
-
-    async def preferences(self, event: Event) -> Preferences:
-        """What is set for the event's place and author."""
-        return merged(await self._state.layers(event.place, event.author))
 
     async def _seen(self, event: Event, watched: list[Watched], preferences: Preferences, now: float) -> bool:
         since = now - preferences.links_days * 86_400

@@ -59,13 +59,9 @@ async def _looked_up(state: State, port: Port, record: SentReply, post: Post) ->
     """Whether an earlier try arrived; None where it certainly did not."""
     try:
         message = await port.find(post)
-    except CannotLookError:
-        await state.mark(record.id, "lost")
-        log.warning("post_lost", platform=record.place.platform, reply=record.id)
-        return False
     except NotNowError as error:
         raise Again(error.after) from error
-    except RefusedError as error:
+    except (CannotLookError, RefusedError) as error:
         await state.mark(record.id, "lost")
         log.warning("post_lost", platform=record.place.platform, reply=record.id, reason=error.reason)
         return False

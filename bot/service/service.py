@@ -252,7 +252,7 @@ class Service:
 
     async def preferences(self, place: Place, person: str = "") -> Preferences:
         """What holds in a place for a person."""
-        return await self._work.preferences(place, person)
+        return await self._state.preferences(place, person)
 
     async def set_preference(self, scope: Scope, place: Place, name: str, value: object, by: str) -> None:
         """Set one preference, None to inherit. Raises ValueError with one line for a person."""

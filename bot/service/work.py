@@ -11,7 +11,7 @@ from bot.events import Event, Place, Platform
 from bot.jobs import Again
 from bot.page import Page
 from bot.ports import CannotLookError, NotNowError, Port, RefusedError
-from bot.preferences import Preferences, merged
+from bot.preferences import Preferences
 from bot.reply import Reply
 from bot.service import told
 from bot.service.asking import Command, command, without_mentions
@@ -73,7 +73,7 @@ class Work:
 
     async def said(self, event: Event, port: Port) -> tuple[Said, Content]:
         """The answer to what somebody asks: a follow-up, claims, a command, a link, else help."""
-        preferences = await self.preferences(event.place, event.person)
+        preferences = await self._state.preferences(event.place, event.person)
         text = without_mentions(event.text)
         if not text:
             read = await self._pointed_at(event, port)
@@ -145,7 +145,7 @@ class Work:
     # -- unasked
 
     async def _links(self, event: Event, work: str) -> None:
-        preferences = await self.preferences(event.place, event.author)
+        preferences = await self._state.preferences(event.place, event.author)
         watched = self._vendor.watched(self._vendor.links_of(event), preferences)
         if not watched:
             return
@@ -205,7 +205,7 @@ class Work:
 
     async def _update_links(self, event: Event, record: SentReply, port: Port) -> None:
         assert record.content is not None
-        preferences = await self.preferences(event.place, event.author)
+        preferences = await self._state.preferences(event.place, event.author)
         watched = self._vendor.watched(self._vendor.links_of(event), preferences)
         keys = {link.key for link in watched}
         if not watched:
@@ -248,10 +248,6 @@ class Work:
         """Keep a decision for `why`, and count it."""
         metrics.decided(place.platform, decision.action, decision.reason)
         await self._state.decided(place, decision.action, decision.reason)
-
-    async def preferences(self, place: Place, person: str) -> Preferences:
-        """What holds for a person in a place."""
-        return merged(await self._state.layers(place, person))
 
     async def _claimed(self, event: Event, kind: ReplyKind, work: str) -> SentReply | None:
         """This job's reply to the event's message; None where it is another job's, or done.

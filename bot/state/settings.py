@@ -8,10 +8,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from bot.events import Place, Platform
-from bot.preferences import Layer, Scope
+from bot.preferences import Layer, Preferences, Scope, merged
 from bot.state.base import Base
 from bot.state.records import Change
-from bot.state.tables import changes, preferences
+from bot.state.tables import changes
+from bot.state.tables import preferences as table
 
 # Where one account is the same person in every workspace: what they set holds in all of them, and
 # does not go when one of the workspaces goes.
@@ -26,15 +27,19 @@ class ChatSettings(Base):
     async def layers(self, place: Place, person: str = "") -> list[Layer]:
         """What is set for the workspace, the channel and the person, in this order."""
         wanted = [
-            sa.and_(*(preferences.c[name] == value for name, value in _scope(scope, place, person).items()))
+            sa.and_(*(table.c[name] == value for name, value in _scope(scope, place, person).items()))
             for scope in ORDER
         ]
         found: dict[str, Layer] = {scope: {} for scope in ORDER}
         async with self._read() as connection:
-            columns = (preferences.c.scope, preferences.c.name, preferences.c.value)
+            columns = (table.c.scope, table.c.name, table.c.value)
             for row in await connection.execute(sa.select(*columns).where(sa.or_(*wanted))):
                 found[row.scope][row.name] = row.value
         return [found[scope] for scope in ORDER]
+
+    async def preferences(self, place: Place, person: str = "") -> Preferences:
+        """What holds for a person in a place."""
+        return merged(await self.layers(place, person))
 
     async def set(
         self, scope: Scope, place: Place, name: str, value: Any, by: str, *, person: str = ""
@@ -46,10 +51,10 @@ class ChatSettings(Base):
         key = _scope(scope, place, person or by)
         async with self._write() as connection:
             if value is None:
-                gone = sa.and_(*(preferences.c[k] == v for k, v in key.items()), preferences.c.name == name)
-                await connection.execute(preferences.delete().where(gone))
+                gone = sa.and_(*(table.c[k] == v for k, v in key.items()), table.c.name == name)
+                await connection.execute(table.delete().where(gone))
             else:
-                await connection.execute(self._put(preferences, **key, name=name, value=value))
+                await connection.execute(self._put(table, **key, name=name, value=value))
             note = {**key, "name": name, "by": by, "at": self._clock()}
             note["value"] = None if value is None else json.dumps(value, ensure_ascii=False)
             await connection.execute(changes.insert().values(**note))
