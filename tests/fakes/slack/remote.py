@@ -1,46 +1,15 @@
-"""A fake Slack in a process of its own, and what a test says to it."""
+"""A fake Slack in a process of its own."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
-import sys
-from collections.abc import AsyncIterator
-from pathlib import Path
-from typing import Any
-
-import aiohttp
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.fakes.remote import Remote
 
 
-class RemoteSlack:
-    """A running `python -m tests.fakes.slack`. `facts` is the line that it printed: tokens, IDs."""
+class RemoteSlack(Remote):
+    """A running `python -m tests.fakes.slack`."""
 
-    def __init__(self, facts: dict[str, Any], session: aiohttp.ClientSession) -> None:
-        self.facts = facts
-        self._session = session
+    module = "tests.fakes.slack"
 
-    @classmethod
-    @contextlib.asynccontextmanager
-    async def running(cls, *options: str) -> AsyncIterator[RemoteSlack]:
-        """Start it with options of its command line; it is stopped at the end."""
-        command = (sys.executable, "-m", "tests.fakes.slack", *options)
-        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
-        assert process.stdout is not None
-        try:
-            line = await asyncio.wait_for(process.stdout.readline(), 20)
-            async with aiohttp.ClientSession() as session:
-                yield cls(json.loads(line), session)
-        finally:
-            process.terminate()
-            await process.wait()
-
-    async def __call__(self, what: str, **args: Any) -> dict[str, Any]:
-        """One command of `control.py`. Raises AssertionError with the fake's reason."""
-        url = f"{self.facts['address']}/control/{what}"
-        async with self._session.post(url, json=args) as answer:
-            body: dict[str, Any] = await answer.json()
-        assert answer.status == 200, body.get("error")
-        return body
+    @property
+    def control(self) -> str:
+        return f"{self.facts['address']}/control"
